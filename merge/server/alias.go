@@ -94,6 +94,14 @@ func convertStatefulSet(set tree.Object, _ string) {
 }
 
 func convertDefinition(crd tree.Object, _ string) {
+	if !tree.Has(crd, "spec", "conversion", "webhook", "conversionReviewVersions") {
+		dropEmptyWebhook(crd, nil, 0)
+	}
+}
+
+// dropEmptyWebhook drops what has no field in the internal version of a definition. An
+// empty list of review versions has, but storage drops it.
+func dropEmptyWebhook(crd, _ tree.Object, _ int) {
 	if c := tree.Map(crd, "spec", "conversion"); !tree.Has(c, "webhook", "clientConfig") && len(tree.List(c, "webhook", "conversionReviewVersions")) == 0 {
 		drop(c, "webhook")
 	}

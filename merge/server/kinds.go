@@ -199,7 +199,7 @@ var kinds = []kind{
 	{name: "ResourceClaimTemplate.resource.k8s.io", validation: validation.ResourceClaimTemplate},
 	{name: "ResourceSlice.resource.k8s.io", counted: "spec", first: 1, countsFirst: true, validation: validation.ResourceSlice, warnings: warnings.ResourceSlice},
 
-	{name: "CustomResourceDefinition.apiextensions.k8s.io", status: owned, counted: "spec", first: 1, convert: convertDefinition,
+	{name: "CustomResourceDefinition.apiextensions.k8s.io", status: owned, counted: "spec", first: 1, convert: convertDefinition, drop: dropEmptyWebhook,
 		create: storedVersion, update: storedVersionAgain, validation: validation.CustomResourceDefinition, warnings: warnings.CustomResourceDefinition},
 	{name: "APIService.apiregistration.k8s.io", status: owned, create: localService, validation: validation.APIService},
 }

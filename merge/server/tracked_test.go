@@ -13,6 +13,7 @@ import (
 func TestTracked(t *testing.T) {
 	const role, limits = "apiVersion: rbac.authorization.k8s.io/v1, kind: Role, rules: [{apiGroups: [''], resources: [pods], verbs: [get]", "apiVersion: v1, kind: LimitRange, spec: {limits: [{type: PersistentVolumeClaim, max: {storage: "
 	const slice, budget = "apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, addressType: IPv4, ports: null, endpoints: [{addresses: [10.0.0.1]", "apiVersion: policy/v1, kind: PodDisruptionBudget, spec: {minAvailable: 1, selector: {"
+	const crd = "apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, spec: {group: b.c, scope: Cluster, names: {kind: A, listKind: AList, plural: as, singular: a}, versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]"
 	for _, c := range []struct {
 		name, live, patch, owned string
 		minor                    int
@@ -25,6 +26,7 @@ func TestTracked(t *testing.T) {
 		{"a field that is dropped counts", slice + "}]", slice + ", deprecatedTopology: {k: v}}]", "f:addressType: {}", 37, "generation 2; m{f:addressType: {}}c{f:endpoints: {}}"},
 		{"a selector that is stripped", budget + "}}", budget + "matchExpressions: [{key: pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match, operator: In, values: [a]}]}}", "f:spec: {f:selector: {}}", 37, "generation 2; c{f:spec: {f:selector: {}}}"},
 		{"a selector that is stripped", budget + "}}", budget + "matchExpressions: [{key: pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match, operator: In, values: [a]}]}}", "f:spec: {f:selector: {}}", 36, "m{f:spec: {f:selector: {}}}"},
+		{"a list that storage drops", crd + "}", crd + ", conversion: {strategy: None, webhook: {conversionReviewVersions: []}}}", "f:spec: {f:group: {}}", 37, "m{f:spec: {f:group: {}}}c{f:spec: {f:conversion: {f:webhook: {.: {}, f:conversionReviewVersions: {}}}}}"},
 		{"an item without its key", "apiVersion: v1, kind: ServiceAccount", "secrets: [{}]", "f:x: {}", 37, "m{f:x: {}}"},
 		{"an item without its key", "apiVersion: v1, kind: ServiceAccount", "secrets: [{}]", "f:x: {}", 36, ""},
 	} {

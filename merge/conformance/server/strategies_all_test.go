@@ -9,6 +9,7 @@ import (
 	"k8s.io/kubernetes/pkg/registry/admissionregistration/validatingwebhookconfiguration"
 	"k8s.io/kubernetes/pkg/registry/apps/controllerrevision"
 	"k8s.io/kubernetes/pkg/registry/autoscaling/horizontalpodautoscaler"
+	"k8s.io/kubernetes/pkg/registry/certificates/certificates"
 	"k8s.io/kubernetes/pkg/registry/coordination/lease"
 	"k8s.io/kubernetes/pkg/registry/core/configmap"
 	"k8s.io/kubernetes/pkg/registry/core/limitrange"
@@ -28,7 +29,9 @@ import (
 	"k8s.io/kubernetes/pkg/registry/node/runtimeclass"
 	"k8s.io/kubernetes/pkg/registry/policy/poddisruptionbudget"
 	"k8s.io/kubernetes/pkg/registry/rbac/clusterrole"
+	"k8s.io/kubernetes/pkg/registry/rbac/clusterrolebinding"
 	"k8s.io/kubernetes/pkg/registry/rbac/role"
+	"k8s.io/kubernetes/pkg/registry/rbac/rolebinding"
 	"k8s.io/kubernetes/pkg/registry/resource/deviceclass"
 	"k8s.io/kubernetes/pkg/registry/resource/resourceslice"
 	"k8s.io/kubernetes/pkg/registry/scheduling/priorityclass"
@@ -46,8 +49,6 @@ import (
 
 // others are the kinds whose strategies need nothing else, beside the workloads. What is broken of
 // them is the first manifest of the stories that upstream accepts.
-// RoleBinding, ClusterRoleBinding and CertificateSigningRequest are missing: values with
-// "<" in their unsupported kinds, groups and usages are escaped otherwise than ours.
 var others = []workload{
 	{kind: schema.Kind{Version: "v1", Kind: "ConfigMap"}, strategy: configmap.Strategy},
 	{kind: schema.Kind{Version: "v1", Kind: "Secret"}, strategy: secret.Strategy},
@@ -66,6 +67,9 @@ var others = []workload{
 	{kind: schema.Kind{Group: "networking.k8s.io", Version: "v1", Kind: "IPAddress"}, strategy: ipaddress.Strategy},
 	{kind: schema.Kind{Group: "rbac.authorization.k8s.io", Version: "v1", Kind: "Role"}, strategy: role.Strategy},
 	{kind: schema.Kind{Group: "rbac.authorization.k8s.io", Version: "v1", Kind: "ClusterRole"}, strategy: clusterrole.Strategy},
+	{kind: schema.Kind{Group: "rbac.authorization.k8s.io", Version: "v1", Kind: "RoleBinding"}, strategy: rolebinding.Strategy},
+	{kind: schema.Kind{Group: "rbac.authorization.k8s.io", Version: "v1", Kind: "ClusterRoleBinding"}, strategy: clusterrolebinding.Strategy},
+	{kind: schema.Kind{Group: "certificates.k8s.io", Version: "v1", Kind: "CertificateSigningRequest"}, strategy: certificates.Strategy},
 	{kind: schema.Kind{Group: "policy", Version: "v1", Kind: "PodDisruptionBudget"}, strategy: poddisruptionbudget.Strategy},
 	{kind: schema.Kind{Group: "discovery.k8s.io", Version: "v1", Kind: "EndpointSlice"}, strategy: endpointslice.Strategy},
 	{kind: schema.Kind{Group: "node.k8s.io", Version: "v1", Kind: "RuntimeClass"}, strategy: runtimeclass.Strategy},

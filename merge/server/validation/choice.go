@@ -22,6 +22,16 @@ func oneOf(s string, p *field.Path, values ...string) field.ErrorList {
 	return field.ErrorList{field.NotSupported(p, named(s), values)}
 }
 
+// plain shows bad values in Go syntax: the field is a string without a Go type of its own.
+func plain(errs field.ErrorList) field.ErrorList {
+	for _, e := range errs {
+		if s, ok := e.BadValue.(named); ok {
+			e.BadValue = string(s)
+		}
+	}
+	return errs
+}
+
 // requiredOneOf is oneOf for a field that must not be empty.
 func requiredOneOf(s string, p *field.Path, values ...string) field.ErrorList {
 	if s == "" {

@@ -29,7 +29,7 @@ func schemaExtensions(s tree.Object, opts crdOptions, p *field.Path) field.Error
 	}
 	if s[mapType] != nil {
 		errs = append(errs, typeFor(s, "object", mapType, p)...)
-		errs = append(errs, oneOfAt(s, mapType, p, "atomic", "granular")...)
+		errs = append(errs, plain(oneOfAt(s, mapType, p, "atomic", "granular"))...)
 	}
 	if s[listType] != nil {
 		if bad := typeFor(s, "array", listType, p); len(bad) > 0 {
@@ -37,7 +37,7 @@ func schemaExtensions(s tree.Object, opts crdOptions, p *field.Path) field.Error
 		} else if !opts.allowNonAtomicSets {
 			errs = append(errs, setItems(s, p)...)
 		}
-		errs = append(errs, oneOfAt(s, listType, p, "atomic", "set", "map")...)
+		errs = append(errs, plain(oneOfAt(s, listType, p, "atomic", "set", "map"))...)
 	}
 	if typ := tree.String(s, listType); len(tree.List(s, listMapKeys)) > 0 && typ != "map" {
 		const mustBeMap = "must be map if x-kubernetes-list-map-keys is non-empty"

@@ -238,7 +238,7 @@ func unsupportedInSchema(s tree.Object, place schemaPlace, p *field.Path) field.
 	var errs field.ErrorList
 	typ := tree.String(s, "type")
 	if typ != "" && !place.opts.allowInvalidTypes {
-		errs = append(errs, oneOf(typ, p.Child("type"), schemaTypes()...)...)
+		errs = append(errs, plain(oneOf(typ, p.Child("type"), schemaTypes()...))...)
 	}
 	if tree.Has(s, "default") && place.noDefaults != "" {
 		errs = append(errs, notAllowed(p.Child("default"), "must not be set "+place.noDefaults))

@@ -40,7 +40,7 @@ func ingressClassParameters(ref tree.Object, p *field.Path) field.ErrorList {
 	case scope == "Cluster" && tree.Has(ref, "namespace"):
 		errs = append(errs, field.Forbidden(at, "`parameters.scope` is set to 'Cluster'"))
 	default:
-		errs = append(errs, oneOf(scope, p.Child("scope"), "Cluster", "Namespace")...)
+		errs = append(errs, plain(oneOf(scope, p.Child("scope"), "Cluster", "Namespace"))...)
 	}
 	return errs
 }

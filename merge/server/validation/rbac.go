@@ -99,8 +99,8 @@ func sameRoleRef(r *Request) field.ErrorList {
 func roleRef(kinds ...string) validate {
 	return func(r *Request) field.ErrorList {
 		p, ref := field.NewPath("roleRef"), tree.Map(r.Object, "roleRef")
-		errs := oneOf(tree.String(ref, "apiGroup"), p.Child("apiGroup"), rbacGroup)
-		errs = append(errs, oneOf(tree.String(ref, "kind"), p.Child("kind"), kinds...)...)
+		errs := plain(oneOf(tree.String(ref, "apiGroup"), p.Child("apiGroup"), rbacGroup))
+		errs = append(errs, plain(oneOf(tree.String(ref, "kind"), p.Child("kind"), kinds...))...)
 		name := tree.String(ref, "name")
 		if name == "" {
 			return append(errs, field.Required(p.Child("name"), ""))
@@ -129,14 +129,14 @@ func subject(s any, namespaced bool, p *field.Path) field.ErrorList {
 		if name != "" {
 			errs = append(errs, invalidEach(p.Child("name"), name, nameIsDNSSubdomain(name, false))...)
 		}
-		errs = append(errs, oneOf(group, p.Child("apiGroup"), "")...)
+		errs = append(errs, plain(oneOf(group, p.Child("apiGroup"), ""))...)
 		if !namespaced && tree.String(s, "namespace") == "" {
 			errs = append(errs, field.Required(p.Child("namespace"), ""))
 		}
 	case "User", "Group":
-		errs = append(errs, oneOf(group, p.Child("apiGroup"), rbacGroup)...)
+		errs = append(errs, plain(oneOf(group, p.Child("apiGroup"), rbacGroup))...)
 	default:
-		errs = append(errs, oneOf(kind, p.Child("kind"), "ServiceAccount", "User", "Group")...)
+		errs = append(errs, plain(oneOf(kind, p.Child("kind"), "ServiceAccount", "User", "Group"))...)
 	}
 	return errs
 }

@@ -91,7 +91,7 @@ func serviceTraffic(spec tree.Object, minor int, p *field.Path) field.ErrorList 
 	if !minors.SameZoneTraffic.In(minor) {
 		distributions = distributions[:1]
 	}
-	return append(errs, oneOfAt(spec, "trafficDistribution", p, distributions...)...)
+	return append(errs, plain(oneOfAt(spec, "trafficDistribution", p, distributions...))...)
 }
 
 // Source: validateLoadBalancerClassField of pkg/apis/core/validation.
