@@ -2,8 +2,9 @@
 // which of them are skipped, in which order they come, and what the controller makes of a
 // manifest before it sends it.
 //
-// It follows kustomize-controller v1.9.6 (internal/controller/kustomization_controller.go)
-// and its library github.com/fluxcd/pkg/ssa v0.76.2.
+// It follows github.com/fluxcd/kustomize-controller/api v1.9.6 and the controller of that
+// version (internal/controller/kustomization_controller.go), its library
+// github.com/fluxcd/pkg/ssa v0.76.2, and github.com/fluxcd/helm-controller v1.6.3.
 package flux
 
 import (
