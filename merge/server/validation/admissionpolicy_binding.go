@@ -118,7 +118,7 @@ func validationActions(actions []string, p *field.Path) field.ErrorList {
 	for i, action := range actions {
 		errs = append(errs, oneOf(action, p.Index(i), "Audit", "Deny", "Warn")...)
 		if slices.Contains(actions[:i], action) {
-			errs = append(errs, field.Duplicate(p.Index(i), action))
+			errs = append(errs, field.Duplicate(p.Index(i), named(action)))
 		}
 	}
 	if slices.Contains(actions, "Deny") && slices.Contains(actions, "Warn") {

@@ -64,7 +64,7 @@ func keyUsages(list []any, p *field.Path) field.ErrorList {
 	}
 	for i, u := range usages {
 		if slices.Contains(usages[:i], u) {
-			errs = append(errs, field.Duplicate(p.Index(i), u))
+			errs = append(errs, field.Duplicate(p.Index(i), named(u)))
 		}
 	}
 	return errs

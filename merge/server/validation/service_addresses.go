@@ -84,7 +84,7 @@ func ipFamilies(families []any, p *field.Path) field.ErrorList {
 		family, _ := v.(string)
 		errs = append(errs, oneOf(family, p.Index(i), ipv4, ipv6)...)
 		if seen[family] {
-			errs = append(errs, field.Duplicate(p.Index(i), family))
+			errs = append(errs, field.Duplicate(p.Index(i), named(family)))
 		}
 		seen[family] = true
 	}
