@@ -34,7 +34,7 @@ func (r *reader) settings(c *Config, version *string) []field {
 			tree.Object{"type": "array", "items": object(r.reference(&lint.Reference{}), "kind", "field", "to")}, func(n *yaml.Node) { r.references(n, c) }},
 		nested("secrets", "What every command masks besides the values of Secrets.", r.secrets(c), func(n *yaml.Node) { r.mapping(n, "secrets", r.secrets(c)) }),
 		r.choiceField("level", "The lowest severity that lint and review list.", func(v string) { c.Level = v }, "error", "warning", "info"),
-		r.textField("rule-pages", "The address of a site with the pages of the rules, to which reports link them. Default: that of threeway.", &c.RulePages),
+		r.addressField("rule-pages", "The address of a site with the pages of the rules, to which reports link them. Default: that of threeway.", &c.RulePages),
 		r.choiceField("fail-on", "The lowest severity that makes lint exit with 1.", func(v string) { c.FailOn = v }, "error", "warning", "info", "never"),
 	}
 }

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -134,10 +135,25 @@ func (r *reader) oneOf(n *yaml.Node, values ...string) string {
 	return v
 }
 
-// textField is a field that holds a text, pathField one that holds a path, textsField one that holds a list of
-// them, and choiceField one that holds one of a few words.
+// address is the address of a page. Reports and editors make links of it, which must open
+// a page and nothing else.
+func (r *reader) address(n *yaml.Node) string {
+	text := r.text(n)
+	u, err := url.Parse(text)
+	if r.err == nil && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || u.String() != text) {
+		r.fail(n, "%q is no address of a site; write one like https://docs.example.com/threeway/", text)
+	}
+	return text
+}
+
+// textField is a field that holds a text, addressField one that holds the address of a
+// page, pathField one that holds a path, textsField one that holds a list of them, and choiceField one that holds one of a few words.
 func (r *reader) textField(name, doc string, into *string) field {
 	return field{name, doc, textForm(), func(n *yaml.Node) { *into = r.text(n) }}
+}
+
+func (r *reader) addressField(name, doc string, into *string) field {
+	return field{name, doc, textForm(), func(n *yaml.Node) { *into = r.address(n) }}
 }
 
 func (r *reader) pathField(name, doc string, into *string) field {

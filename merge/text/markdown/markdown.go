@@ -3,6 +3,7 @@
 package markdown
 
 import (
+	"net/url"
 	"strings"
 
 	"threeway/merge/text/visible"
@@ -16,8 +17,14 @@ type Text string
 // rule. Its few callers are listed in docs/markdown_test.go.
 func Ours(text string) Text { return Text(text) }
 
-// Link is a link to an address of ours.
-func Link(label, address string) Text { return "[" + Escape(label) + "](<" + Text(address) + ">)" }
+// Link is a link to the address of a page; what else opens something is no link.
+func Link(label, address string) Text {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" {
+		return Escape(label)
+	}
+	return "[" + Escape(label) + "](<" + Text(u.String()) + ">)"
+}
 
 // Join puts a separator between texts.
 func Join(list []Text, separator Text) Text {

@@ -22,6 +22,21 @@ func TestFencedForGitLab(t *testing.T) {
 	}
 }
 
+// TestLink: a link opens a page and nothing else, and does not end before its address.
+func TestLink(t *testing.T) {
+	for address, want := range map[string]Text{
+		"https://x/a":                "[a\\_b](<https://x/a>)",
+		"https://x/>) [y](https://z": "[a\\_b](<https://x/%3E%29%20%5By%5D%28https://z>)",
+		"javascript:alert(1)":        "a\\_b",
+		"command:x":                  "a\\_b",
+		"https://x/\n/approve":       "a\\_b",
+	} {
+		if got := Link("a_b", address); got != want {
+			t.Errorf("%q: got %q, want %q", address, got, want)
+		}
+	}
+}
+
 // TestFenced: no line of a block of code is a command for a bot, and no fence
 // ends before the text does.
 func TestFenced(t *testing.T) {
