@@ -90,6 +90,7 @@ func (k *Kustomization) read(files Files, dir string, seen map[string]bool) {
 	if yaml.Unmarshal(text, &r.Tree) != nil {
 		k.Foreign = append(k.Foreign, file)
 	}
+	k.Foreign = append(k.Foreign, r.misspelt()...)
 	for _, key := range extended {
 		if tree.Has(r.Tree, key) {
 			k.Programs = append(k.Programs, key)
@@ -100,7 +101,7 @@ func (k *Kustomization) read(files Files, dir string, seen map[string]bool) {
 			entry, _ := item.(string)
 			at := path.Join(dir, entry)
 			switch {
-			case strings.Contains(entry, "\n"): // written in place
+			case strings.Contains(entry, "\n") && !slices.Contains(built, key): // written in place
 			case !local.MatchString(entry) || remote.MatchString(entry):
 				k.Foreign = append(k.Foreign, entry)
 			case files.IsDir(at):
@@ -137,16 +138,41 @@ func (k *Kustomization) name(files Files, r *Root, entry string) {
 	k.Foreign = append(k.Foreign, entry)
 }
 
+// misspelt are the keys that are not as we look for them, and that kustomize reads all the
+// same: it decodes JSON, in which upper and lower case do not count
+// (sigs.k8s.io/kustomize/api/types.Kustomization.Unmarshal).
+func (r *Root) misspelt() (list []string) {
+	in := func(v any, keys ...string) {
+		for key := range tree.Map(v) {
+			if slices.ContainsFunc(keys, func(k string) bool { return k != key && strings.EqualFold(k, key) }) {
+				list = append(list, key)
+			}
+		}
+	}
+	in(r.Tree, slices.Concat(built, extended, named, pathed, generators, []string{"openapi"})...)
+	in(r.Tree["openapi"], "path")
+	for _, key := range slices.Concat(pathed, generators) {
+		for _, item := range tree.List(r.Tree, key) {
+			in(item, "path", "files", "envs", "env")
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
 // entries are the files that a kustomization names besides those that it builds on.
 func (r *Root) entries() (list []string) {
 	add := func(v any) {
-		if s, ok := v.(string); ok && s != "" && !strings.Contains(s, "\n") {
+		if s, ok := v.(string); ok && s != "" {
 			list = append(list, s)
 		}
 	}
-	for _, key := range named {
+	// Texts in patches are what patchesStrategicMerge has now (types.FixKustomizationPreUnmarshalling).
+	for _, key := range slices.Concat(named, []string{"patches"}) {
 		for _, item := range tree.List(r.Tree, key) {
-			add(item)
+			if text, _ := item.(string); !strings.Contains(text, "\n") { // else it is written in place
+				add(item)
+			}
 		}
 	}
 	for _, key := range pathed {

@@ -102,6 +102,18 @@ func TestUnconfined(t *testing.T) {
 		"validators: [base]":                                                 false,
 		"helmCharts: [{name: x}]":                                            false,
 		"resources: [base":                                                   false,
+		// Case does not count, and what was once written otherwise is still read.
+		"RESOURCES: [a.yaml]":                 false,
+		"re\u017fources: [a.yaml]":            false,
+		"Generators: [a.yaml]":                false,
+		"openapi: {PATH: https://x}":          false,
+		"patches: [{Path: https://x}]":        false,
+		"secretGenerator: [{Files: [x]}]":     false,
+		"patches: ['https://x']":              false,
+		"patches: [a.yaml]":                   true,
+		"resources: [\"https://x\\n\"]":       false,
+		"patches: [{path: \"https://x\\n\"}]": false,
+		"commonLabels: {Path: x}":             true,
 	} {
 		f := files{"o/kustomization.yaml": strings.NewReplacer("[base", "[../base", "[a.yaml", "[../a.yaml", ", a.yaml", ", ../a.yaml", "=a.yaml", "=../a.yaml", "[github", "[../github", "[x.git", "[../x.git").Replace(text)}
 		for name, text := range here {
