@@ -184,7 +184,12 @@ func TestLSPNavigates(t *testing.T) {
 			t.Errorf("%s: %q, want %q", q.name, got, q.want)
 		}
 	}
-	at := c.at(shopFile, 11)
+	at := c.at(shopFile, c.lineOf(shopFile, "name: web"))
+	at["position"] = map[string]any{"line": c.lineOf(shopFile, "name: web") - 1, "character": 0}
+	if got := c.places(c.call("textDocument/definition", at)); !slices.Equal(got, []string{"config/configmap.yaml:4"}) {
+		t.Errorf("before the text of a line: %q", got)
+	}
+	at = c.at(shopFile, 11)
 	at["context"] = map[string]any{"includeDeclaration": true}
 	if got := c.places(c.call("textDocument/references", at)); !slices.Contains(got, shopFile+":11") || len(got) != 2 {
 		t.Errorf("with the declaration: %q", got)

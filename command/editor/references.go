@@ -23,6 +23,7 @@ func (v *view) subjectAt(p position) (s subject, ok bool) {
 	if o == nil {
 		return s, false
 	}
+	p = v.inText(p)
 	best := -1
 	consider := func(path fieldpath.Path, of subject) {
 		at, found := v.place(o, path)

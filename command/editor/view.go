@@ -115,6 +115,7 @@ func (v *view) column(line, column int) (at position, ok bool) {
 // fieldAt is the deepest field whose key is on the line of a position and not behind
 // it; nil if there is none.
 func (v *view) fieldAt(o *object, p position) (*field, explain.Aligned) {
+	p = v.inText(p)
 	list, aligned := v.fields(o)
 	var best *field
 	for i, f := range list {
@@ -123,6 +124,12 @@ func (v *view) fieldAt(o *object, p position) (*field, explain.Aligned) {
 		}
 	}
 	return best, aligned
+}
+
+// inText is a position, or, before the text of its line, where that begins.
+func (v *view) inText(p position) position {
+	line := lineOf(v.text, p.Line)
+	return position{p.Line, max(p.Character, len(line)-len(strings.TrimLeft(line, " -")))}
 }
 
 // changeAt is what happens to a field, or to what it is in; nil if it stays what it is.
