@@ -247,6 +247,23 @@ Service/api 7-16
 	c.end(0)
 }
 
+// TestLSPBesideYAML: where a server for YAML answers too, what that one knows is left to it.
+func TestLSPBesideYAML(t *testing.T) {
+	c := inShop(t, map[string]any{"besideYamlServer": true})
+	c.open(webFile, load(t, webFile))
+	if got := c.call("textDocument/documentSymbol", c.at(webFile, 1)); inJSON(got) != "[]" {
+		t.Errorf("symbols: %s", inJSON(got))
+	}
+	if got := c.call("textDocument/hover", c.at(webFile, 5)); got != nil {
+		t.Errorf("a hover on what does not change: %s", inJSON(got))
+	}
+	holds(t, "a hover on what changes", c.call("textDocument/hover", c.at(webFile, 18)), "apply changes")
+	if got := c.places(c.call("textDocument/definition", c.at(webFile, 26))); !slices.Equal(got, []string{"config/configmap.yaml:4"}) {
+		t.Errorf("the definition: %q", got)
+	}
+	c.end(0)
+}
+
 func TestLSPLenses(t *testing.T) {
 	c := inShop(t, nil)
 	lenses := func(file string) (list []string) {

@@ -1,22 +1,28 @@
 // The extension starts 'threeway lsp' and shows what it answers. All knowledge is in the
-// server; here is only what the protocol has no word for: the diff of an object as a
-// document, and the question for a reason.
+// server; here is only what the protocol has no word for: an object before and after the
+// apply in the diff editor, the page of review in a panel, and the question for a reason.
 const vscode = require('vscode');
 const {LanguageClient} = require('vscode-languageclient/node');
 
 const scheme = 'threeway';
 
 let client;
+const texts = new Map(); // of the documents that are in no file, by address
+const changed = new vscode.EventEmitter();
 
 async function activate(context) {
-  const diffs = new Diffs();
   context.subscriptions.push(
-    vscode.workspace.registerTextDocumentContentProvider(scheme, diffs),
-    vscode.commands.registerTextEditorCommand('threeway.showDiff', editor => diffs.show(editor)),
+    vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      onDidChange: changed.event,
+      provideTextDocumentContent: uri => texts.get(uri.toString()) ?? '',
+    }),
+    vscode.commands.registerTextEditorCommand('threeway.showDiff', async editor => compare(await ask('threeway/diff', place(editor)))),
+    vscode.commands.registerTextEditorCommand('threeway.showReasons', async editor => reasons(await ask('threeway/diff', place(editor)))),
+    vscode.commands.registerTextEditorCommand('threeway.showReview', review),
     vscode.commands.registerCommand('threeway.restart', restart),
     vscode.commands.registerCommand('threeway.suppress', suppress),
     vscode.workspace.onDidChangeConfiguration(change => {
-      if (change.affectsConfiguration('threeway.path') || change.affectsConfiguration('threeway.arguments')) {
+      if (change.affectsConfiguration('threeway')) {
         return restart();
       }
     }),
@@ -27,13 +33,24 @@ async function activate(context) {
 async function restart() {
   await client?.dispose();
   const settings = vscode.workspace.getConfiguration('threeway');
+  const beside = settings.get('besideYamlServer');
   client = new LanguageClient('threeway', 'threeway', {
     command: settings.get('path'),
     args: ['lsp', ...settings.get('arguments')],
     options: {cwd: vscode.workspace.workspaceFolders?.[0]?.uri.fsPath},
   }, {
     documentSelector: [{scheme: 'file', language: 'yaml'}, {scheme: 'file', language: 'json'}],
-    initializationOptions: {asksReason: true},
+    initializationOptions: {
+      asksReason: true,
+      besideYamlServer: beside === 'yes' || beside === 'auto' && vscode.extensions.getExtension('redhat.vscode-yaml') !== undefined,
+    },
+    middleware: {
+      // What a lens runs is a command of the server; its answer is for the diff editor.
+      executeCommand: async (command, args, next) => {
+        const answer = await next(command, args);
+        return command === 'threeway.diff' ? compare(answer) : answer;
+      },
+    },
   });
   try {
     await client.start();
@@ -41,6 +58,10 @@ async function restart() {
     vscode.window.showErrorMessage(`threeway: ${error.message}. Put threeway on the PATH, or set threeway.path.`);
   }
 }
+
+const place = editor => ({textDocument: {uri: editor.document.uri.toString()}, position: editor.selection.active});
+
+const ask = (method, parameters) => client?.sendRequest(method, parameters);
 
 // suppress asks for the reason and inserts the comment that the server has worded.
 async function suppress(uri, at, comment) {
@@ -52,34 +73,46 @@ async function suppress(uri, at, comment) {
   }
 }
 
-// Diffs are the documents with the diff of an object. Each is asked for again when it is
-// shown again.
-class Diffs {
-  constructor() {
-    this.texts = new Map();
-    this.changed = new vscode.EventEmitter();
-    this.onDidChange = this.changed.event;
-  }
+// virtual is the address of a text that is in no file.
+function virtual(address, text) {
+  const uri = vscode.Uri.parse(address);
+  texts.set(uri.toString(), text);
+  changed.fire(uri);
+  return uri;
+}
 
-  provideTextDocumentContent(uri) {
-    return this.texts.get(uri.toString()) ?? '';
+// compare opens the diff editor: the object as it is live, and as it is after the apply. Of
+// a rejected one there is only why.
+async function compare(answer) {
+  if (!answer || answer.live === answer.result) {
+    return reasons(answer);
   }
+  const name = answer.uri.replace(/\.diff$/, '');
+  await vscode.commands.executeCommand('vscode.diff', virtual(`${name}.live.yaml`, answer.live), virtual(`${name}.result.yaml`, answer.result),
+    `${vscode.Uri.parse(name).path.slice(1)}: live ↔ after the apply`, {viewColumn: vscode.ViewColumn.Beside, preview: true, preserveFocus: true});
+}
 
-  async show(editor) {
-    const answer = await client?.sendRequest('threeway/diff', {
-      textDocument: {uri: editor.document.uri.toString()}, position: editor.selection.active,
-    });
-    if (!answer) {
-      vscode.window.showInformationMessage('threeway: no object of a manifest is at the cursor.');
-      return;
-    }
-    const uri = vscode.Uri.parse(answer.uri);
-    this.texts.set(uri.toString(), answer.text);
-    this.changed.fire(uri);
-    const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.languages.setTextDocumentLanguage(document, 'diff');
-    await vscode.window.showTextDocument(document, {viewColumn: vscode.ViewColumn.Beside, preview: true, preserveFocus: true});
+// reasons opens the diff as a text, with the reason of each change.
+async function reasons(answer) {
+  if (!answer) {
+    vscode.window.showInformationMessage('threeway: no object of a manifest is at the cursor.');
+    return;
   }
+  const document = await vscode.workspace.openTextDocument(virtual(answer.uri, answer.text));
+  await vscode.languages.setTextDocumentLanguage(document, 'diff');
+  await vscode.window.showTextDocument(document, {viewColumn: vscode.ViewColumn.Beside, preview: true, preserveFocus: true});
+}
+
+// review opens the page of review about the project of a document in a panel. The page
+// loads nothing and has its own policy for scripts.
+async function review(editor) {
+  const answer = await ask('workspace/executeCommand', {command: 'threeway.page', arguments: [place(editor)]});
+  if (!answer) {
+    vscode.window.showInformationMessage('threeway: this file belongs to no project.');
+    return;
+  }
+  const panel = vscode.window.createWebviewPanel('threeway.review', 'threeway review', vscode.ViewColumn.Beside, {enableScripts: true, enableFindWidget: true, localResourceRoots: []});
+  panel.webview.html = answer.html;
 }
 
 const deactivate = () => client?.dispose();

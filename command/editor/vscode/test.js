@@ -20,6 +20,23 @@ test('every command and setting of the manifest is in the code, and no other', (
   assert.deepEqual([...read].sort(), Object.keys(manifest.contributes.configuration.properties).sort());
 });
 
+test('what the manifest names is in the package', () => {
+  const included = fs.readFileSync(path.join(__dirname, '.vscodeignore'), 'utf8').split('\n').filter(l => l.startsWith('!')).map(l => l.slice(1));
+  const [{url, fileMatch}] = manifest.contributes.yamlValidation;
+  const steps = manifest.contributes.walkthroughs.flatMap(w => w.steps);
+  for (const file of [manifest.icon, url.replace(/^\.\//, ''), ...steps.map(s => s.media.markdown)]) {
+    assert.ok(included.includes(file) && fs.existsSync(path.join(__dirname, file)), `${file} is not in the package`);
+  }
+  const icon = fs.readFileSync(path.join(__dirname, manifest.icon));
+  assert.deepEqual([icon.toString('latin1', 1, 4), icon.readUInt32BE(16), icon.readUInt32BE(20)], ['PNG', 128, 128]);
+  assert.equal(fileMatch, '.threeway.yaml');
+  const schema = JSON.parse(fs.readFileSync(path.join(__dirname, url)));
+  assert.ok(schema.properties.manifests.description && schema.additionalProperties === false);
+  const commands = manifest.contributes.commands.map(c => c.command);
+  const named = [...steps.flatMap(s => s.completionEvents ?? []).map(e => e.replace('onCommand:', '')), ...Object.values(manifest.contributes.menus).flat().map(m => m.command)];
+  assert.deepEqual(named.filter(c => !commands.includes(c)), []);
+});
+
 test('the bundle has all it needs but vscode', () => {
   const bundle = fs.readFileSync(path.join(__dirname, 'dist/extension.js'), 'utf8');
   const builtin = require('node:module').builtinModules;
@@ -31,7 +48,7 @@ test('the bundle has all it needs but vscode', () => {
 test('a conversation', async t => {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'threeway-')));
   t.after(() => fs.rmSync(folder, {recursive: true}));
-  fs.cpSync(path.join(__dirname, '../../fixtures/example'), folder, {recursive: true});
+  fs.cpSync(path.join(__dirname, '../../../fixtures/example'), folder, {recursive: true});
   fs.writeFileSync(path.join(folder, '.threeway.yaml'), 'version: "1"\nmanifests: [config]\nlive: [live.yaml]\n');
   const server = spawn(process.env.THREEWAY ?? 'threeway', ['lsp'], {cwd: folder, stdio: ['pipe', 'pipe', 'inherit']});
   const ended = new Promise(resolve => server.on('exit', resolve));
@@ -66,6 +83,23 @@ test('a conversation', async t => {
   const diff = await connection.sendRequest('threeway/diff', at);
   assert.match(diff.uri, /^threeway:/);
   assert.match(diff.text, /^-  minReadySeconds: 5$/m);
+  assert.match(diff.live, /^  minReadySeconds: 5$/m);
+  assert.doesNotMatch(diff.result, /minReadySeconds/);
+
+  const lenses = await connection.sendRequest('textDocument/codeLens', {textDocument: {uri}});
+  assert.match(lenses.at(-1).command.title, /^replaces 3 pods.* · 3 changes · 1 warning$/);
+  assert.ok(hello.capabilities.executeCommandProvider.commands.includes(lenses.at(-1).command.command));
+  assert.deepEqual(await connection.sendRequest('workspace/executeCommand', {command: lenses.at(-1).command.command, arguments: lenses.at(-1).command.arguments}), diff);
+
+  const page = await connection.sendRequest('workspace/executeCommand', {command: 'threeway.page', arguments: [at]});
+  assert.match(page.html, /^<!DOCTYPE html>/);
+  assert.match(page.html, /Content-Security-Policy/);
+
+  const name = text.split('\n').findIndex(line => line === '            name: web');
+  const completions = await connection.sendRequest('textDocument/completion', {textDocument: {uri}, position: {line: name, character: 18}});
+  assert.deepEqual(completions.items.map(i => i.label), ['web']);
+  const [definition] = await connection.sendRequest('textDocument/definition', {textDocument: {uri}, position: {line: name, character: 18}});
+  assert.ok(definition.uri.endsWith('/config/configmap.yaml'));
 
   const second = published(2);
   await connection.sendNotification('textDocument/didChange', {
