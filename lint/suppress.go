@@ -74,6 +74,11 @@ func (p *Pass) suppress(all []*Rule, found []*Finding, ran map[string]bool, opts
 			for _, id := range f.Rule.Names() {
 				f.Suppressed = cmp.Or(f.Suppressed, strings.TrimSpace(tree.String(f.source.Tree, "metadata", "annotations", AnnotationPrefix+id)))
 			}
+			for _, s := range p.commentsOfBase(f.source) {
+				if s.covers(f) && f.Suppressed == "" {
+					f.Suppressed, f.InSource = s.reason, true
+				}
+			}
 		}
 		for _, i := range opts.Ignores {
 			if i.matches(f) && f.Suppressed == "" {
@@ -127,6 +132,19 @@ func (p *Pass) suppress(all []*Rule, found []*Finding, ran map[string]bool, opts
 		}
 	}
 	return about
+}
+
+// commentsOfBase are the suppressions beside an object of the base, which are trusted as it
+// is.
+func (p *Pass) commentsOfBase(o *manifest.Object) []*suppression {
+	if p.Plan.Base == nil {
+		return nil
+	}
+	text, line, ok := o.Text()
+	if !ok {
+		return nil
+	}
+	return comments(o.Origin.File, strings.Repeat("\n", line-1)+text)
 }
 
 // suppressions reads the comments of the manifests and the annotations of the

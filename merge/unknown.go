@@ -162,6 +162,8 @@ func (r *run) gap(p *Plan, o *rehearsal.Outcome, namespaces []string) (gap Gap, 
 	case r.inOtherVersion(o):
 		return OtherVersion, o.Kind.GroupKind() + " exported as " + o.Kind.APIVersion()
 	case o.Live != nil || o.Action != rehearsal.Created:
+	case r.withoutNamespace(o) != nil:
+		return OtherNamespaces, "the namespaces of live objects, as kubectl get -o yaml writes them, which no server leaves out"
 	case slices.Contains(namespaces, o.Manifest.Namespace):
 		return OtherNamespaces, exportOf + "namespace " + o.Manifest.Namespace
 	case r.notExported(o):
@@ -198,6 +200,15 @@ func (r *run) uncovered(outcomes []*rehearsal.Outcome) []string {
 // have it: the snapshot has none of its kind.
 func (r *run) notExported(o *rehearsal.Outcome) bool {
 	return o.Live == nil && o.Action == rehearsal.Created && !r.Catalog.Complete() && !r.Live.Covers(o.Kind.Group, o.Kind.Kind)
+}
+
+// withoutNamespace is the object of the snapshot that has the kind and name of a manifest,
+// and no namespace although it must have one.
+func (r *run) withoutNamespace(o *rehearsal.Outcome) *manifest.Entry {
+	if o.Manifest.Namespace == "" {
+		return nil
+	}
+	return r.Live.FindEntry(manifest.Identity{Group: o.Kind.Group, Kind: o.Kind.Kind, Name: o.Manifest.Name})
 }
 
 // inOtherVersion reports whether an object was compared with a live one that the server

@@ -3,7 +3,9 @@
 package settings
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -165,9 +167,14 @@ func (r *reader) settingsOf(data []byte, from Texts) (*Config, error) {
 
 // document is the content of the file; nil if there is none.
 func (r *reader) document(data []byte, start string) *yaml.Node {
-	var doc yaml.Node
-	if err := yaml.Unmarshal(data, &doc); err != nil {
+	var doc, second yaml.Node
+	d := yaml.NewDecoder(bytes.NewReader(data))
+	if err := d.Decode(&doc); err != nil && err != io.EOF {
 		r.err = fmt.Errorf("%s: %w", r.file, err)
+		return nil
+	}
+	if err := d.Decode(&second); err == nil && second.Content[0].ShortTag() != "!!null" {
+		r.err = fmt.Errorf("%s:%d: a second document begins here, and the file has one: remove the line ---", r.file, second.Content[0].Line)
 		return nil
 	}
 	if len(doc.Content) == 0 || doc.Content[0].ShortTag() == "!!null" {

@@ -23,7 +23,11 @@ func (s *Server) Returned(k schema.Kind, live tree.Object) tree.Object {
 		return live
 	}
 	s.complete(b, obj)
-	return s.readBack(b, obj)
+	out := s.readBack(b, obj)
+	if k.GroupKind() == "Service" { // defaultOnReadService of pkg/registry/core/service/storage
+		allocateFamilies(tree.Map(out, "spec"), nil, s.Cluster.served().families)
+	}
+	return out
 }
 
 // HandWritten reports whether no server can have stored a live object: each has a uid.
