@@ -56,7 +56,7 @@ func TestFixesWork(t *testing.T) {
 		}
 	}
 	for rule, fix := range run.silent {
-		t.Errorf("%s: nothing follows its fix: %s\n\twrite how in ways, or why not in judgement", rule, fix)
+		t.Errorf("%s: nothing follows its fix: %s\n\twrite how in ways_test.go, or why not in judgement_test.go", rule, fix)
 	}
 	total := 0
 	for _, key := range slices.Sorted(maps.Keys(run.followed)) {

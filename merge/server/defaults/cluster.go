@@ -23,6 +23,7 @@ var clusterRows = []row{
 	{"storage/v1.CSIDriver", "spec.volumeLifecycleModes", []any{"Persistent"}},
 	{"storage/v1.CSIDriver", "spec.requiresRepublish", false},
 	{"storage/v1.CSIDriver", "spec.seLinuxMount", false},
+	{"storage/v1.CSIDriver", "spec.preventPodSchedulingIfMissing", of{&minors.DriverScheduling, false}},
 
 	{"networking/v1.NetworkPolicyPort", "protocol", "TCP"},
 
@@ -73,7 +74,6 @@ func clusterRules() map[string]rule {
 		"rbac/v1.Subject":                           subject,
 		"networking/v1.NetworkPolicy":               networkPolicy,
 		"networking/v1.IngressClass":                ingressClass,
-		"storage/v1.CSIDriver":                      driver,
 		"apiextensions/v1.CustomResourceDefinition": definition,
 		"resource/v1.ExactDeviceRequest":            deviceRequest,
 		"resource/v1.DeviceSubRequest":              deviceRequest,
@@ -104,13 +104,6 @@ func networkPolicy(np tree.Object, _ int) {
 func ingressClass(ic tree.Object, _ int) {
 	if p := tree.Map(ic, "spec", "parameters"); p != nil {
 		orSet(p, "scope", "Cluster")
-	}
-}
-
-// driver follows SetDefaults_CSIDriver; the rest of it is in clusterRows.
-func driver(d tree.Object, minor int) {
-	if spec := tree.Map(d, "spec"); spec != nil && minors.DriverScheduling.In(minor) {
-		orSet(spec, "preventPodSchedulingIfMissing", false)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"threeway/merge/schema"
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -25,6 +26,12 @@ import (
 type row struct {
 	typ, field string
 	value      any
+}
+
+// of is the value of a row that some minors have: of{&minors.DriverScheduling, false}.
+type of struct {
+	in    *minors.Change
+	value any
 }
 
 // rule is a default that depends on the object; minor is the simulated server's.
@@ -92,6 +99,13 @@ type value struct {
 }
 
 func (d *value) set(m tree.Object, minor int) {
+	is := d.value
+	if of, bound := is.(of); bound {
+		is = of.value
+		if !of.in.In(minor) {
+			return
+		}
+	}
 	if !d.field.In(minor) {
 		return
 	}
@@ -103,7 +117,7 @@ func (d *value) set(m tree.Object, minor int) {
 		m = next
 	}
 	if have := m[d.field.Name]; have == nil || !d.field.Pointer && tree.Empty(have) {
-		m[d.field.Name] = tree.Copy(d.value)
+		m[d.field.Name] = tree.Copy(is)
 	}
 }
 

@@ -23,6 +23,7 @@ var workloadRows = []row{
 	{"apps/v1.StatefulSet", "spec.revisionHistoryLimit", int64(10)},
 	{"apps/v1.ReplicaSet", "spec.replicas", int64(1)},
 
+	{"batch/v1.PodFailurePolicyOnPodConditionsPattern", "status", of{&minors.ConditionStatusDefault, "True"}},
 	{"batch/v1.Job", "spec.completionMode", "NonIndexed"},
 	{"batch/v1.Job", "spec.suspend", false},
 	{"batch/v1.Job", "spec.manualSelector", false},
@@ -48,11 +49,6 @@ func workloadRules() map[string]rule {
 		"apps/v1.DaemonSet":   daemonSet,
 		"apps/v1.StatefulSet": statefulSet,
 		"batch/v1.Job":        job,
-		"batch/v1.PodFailurePolicyOnPodConditionsPattern": func(pattern tree.Object, minor int) {
-			if minors.ConditionStatusDefault.In(minor) {
-				conditionStatus(pattern)
-			}
-		},
 		"autoscaling/v2.HorizontalPodAutoscaler": func(hpa tree.Object, _ int) {
 			if behavior := tree.Map(hpa, "spec", "behavior"); behavior != nil {
 				scalingRules(behavior, "scaleUp", tree.Object{
