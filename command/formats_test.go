@@ -41,7 +41,7 @@ func TestFormatsAreExplained(t *testing.T) {
 		}
 		want := slices.Clone(request.Formats(command))
 		if slices.Sort(want); !slices.Equal(slices.Sorted(slices.Values(listed)), want) {
-			t.Errorf("the formats of %s are listed as %v, and %s writes %v", part, listed, command, want)
+			t.Errorf("docs/review.md lists the formats of %s as %v, and %s writes %v", part, listed, command, want)
 		}
 	}
 }
