@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	kruntime "k8s.io/apimachinery/pkg/runtime"
 	genericapirequest "k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/kubernetes/pkg/capabilities"
@@ -32,15 +33,26 @@ var broken = flag.Int("broken", 6_000, "how many objects TestRejections breaks")
 // uid is what an object under test always has.
 const uid = "ffffffff-ffff-4fff-8fff-ffffffffffff"
 
-// ourRejection is the causes for which we refuse to create an object, "" if we do not.
-func ourRejection(w workload, obj tree.Object) string {
-	return attempt(func() outcome {
+// ourAnswer is the causes for which we refuse to create an object, or to store it in the
+// place of an old one, "" if we do not; and what we warn of.
+func ourAnswer(w workload, old, obj tree.Object) outcome {
+	return attempt(func() (o outcome) {
 		s := ours.Server{Minor: minor, Strict: true}
-		if r := s.Create(w.kind, obj).Rejection; r != nil {
-			return outcome{err: message(r)}
+		var res ours.Result
+		if old == nil {
+			res = s.Create(w.kind, obj)
+		} else {
+			res = s.Update(w.kind, old, obj)
 		}
-		return outcome{}
-	}).err
+		if res.Rejection != nil {
+			o.err = message(res.Rejection)
+			return o
+		}
+		for _, w := range res.Warnings {
+			o.unknown = append(o.unknown, "Warning: "+w.Unmasked())
+		}
+		return o
+	})
 }
 
 // message is what the server's status error says of a rejection, without the
@@ -59,13 +71,22 @@ func message(r *fault.Rejection) string {
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// upstreamRejection is the same of the kind's strategy; ok is false if the
-// object does not get that far.
+// upstreamRejection is why the kind's strategy refuses to create an object; ok is false if
+// it does not get that far.
 func upstreamRejection(w workload, k *kind, obj tree.Object) (text string, ok bool) {
-	o := attempt(func() outcome {
+	o := upstreamAnswer(w, k, nil, obj)
+	return o.err, !o.panicked
+}
+
+// upstreamAnswer is what ourAnswer is, of the kind's strategy.
+func upstreamAnswer(w workload, k *kind, old, obj tree.Object) outcome {
+	return attempt(func() outcome {
 		received, err := k.receive(obj, false)
 		if err != nil {
 			return outcome{panicked: true}
+		}
+		if old != nil {
+			return upstreamUpdate(w, k, old, received)
 		}
 		m, err := meta.Accessor(received)
 		if err != nil {
@@ -83,9 +104,36 @@ func upstreamRejection(w workload, k *kind, obj tree.Object) (text string, ok bo
 		if err := rest.BeforeCreate(w.strategy, ctx, received); err != nil {
 			return outcome{err: causes(err.Error())}
 		}
-		return outcome{}
+		return warned(w.strategy.WarningsOnCreate(ctx, received))
 	})
-	return o.err, !o.panicked
+}
+
+// upstreamUpdate is the answer to an update.
+func upstreamUpdate(w workload, k *kind, old tree.Object, received kruntime.Object) outcome {
+	stored, err := k.receive(old, false)
+	if err != nil {
+		return outcome{panicked: true}
+	}
+	namespace := ""
+	if r, _ := schema.Builtin(w.kind); r.Namespaced {
+		namespace = "default"
+	}
+	ctx := genericapirequest.WithRequestInfo(genericapirequest.WithNamespace(context.Background(), namespace), &genericapirequest.RequestInfo{APIGroup: w.kind.Group, APIVersion: w.kind.Version, Resource: "x", Verb: "update"})
+	strategy := w.strategy.(rest.RESTUpdateStrategy)
+	if err := rest.BeforeUpdate(strategy, ctx, received, stored); err != nil {
+		return outcome{err: causes(err.Error())}
+	}
+	return warned(strategy.WarningsOnUpdate(ctx, received, stored))
+}
+
+// warned are warnings as the server answers with them, each once.
+func warned(texts []string) (o outcome) {
+	for _, text := range texts {
+		if text = "Warning: " + text; !slices.Contains(o.unknown, text) {
+			o.unknown = append(o.unknown, text)
+		}
+	}
+	return o
 }
 
 // causes leaves the causes of a message.
@@ -97,15 +145,15 @@ func causes(message string) string {
 }
 
 // disagreement says how we and upstream differ on what is wrong with an
-// object, "" if not at all.
-func disagreement(w workload, k *kind, obj tree.Object) string {
-	want, ok := upstreamRejection(w, k, obj)
-	if !ok {
+// object, and what to warn of, "" if not at all.
+func disagreement(w workload, k *kind, old, obj tree.Object) string {
+	want := upstreamAnswer(w, k, old, obj)
+	if want.panicked {
 		return ""
 	}
-	got := ourRejection(w, obj)
-	for i := 0; got != want && i < 20; i++ {
-		if want, _ = upstreamRejection(w, k, obj); i == 19 {
+	got := ourAnswer(w, old, obj)
+	for i := 0; !got.equal(want) && i < 20; i++ {
+		if want = upstreamAnswer(w, k, old, obj); i == 19 {
 			return fmt.Sprintf("ours\n\t%s\nupstream\n\t%s", got, want)
 		}
 	}
@@ -210,7 +258,7 @@ func TestValidObjects(t *testing.T) {
 		if text, ok := upstreamRejection(w, k, validObjects()[i]); text != "" || !ok {
 			t.Errorf("upstream rejects the valid %s: %s", k, text)
 		}
-		if text := ourRejection(w, validObjects()[i]); text != "" {
+		if text := ourAnswer(w, nil, validObjects()[i]).err; text != "" {
 			t.Errorf("we reject the valid %s: %s", k, text)
 		}
 	}
@@ -221,7 +269,20 @@ func kindOf(k schema.Kind) *kind {
 	return kinds()[i]
 }
 
-func TestRejections(t *testing.T) {
+// TestRejections creates broken objects, and TestUpdates breaks what is stored.
+func TestRejections(t *testing.T) { testAnswers(t, func(tree.Object) tree.Object { return nil }) }
+
+func TestUpdates(t *testing.T) {
+	testAnswers(t, func(valid tree.Object) tree.Object {
+		old := tree.CopyObject(valid)
+		tree.Set(old, uid, "metadata", "uid")
+		tree.Set(old, "1", "metadata", "resourceVersion")
+		tree.Set(old, "2020-01-01T00:00:00Z", "metadata", "creationTimestamp")
+		return old
+	})
+}
+
+func testAnswers(t *testing.T, stored func(valid tree.Object) tree.Object) {
 	chosen, number, single := strings.Cut(*only, ":")
 	began := time.Now()
 	var next, done, rejected, differing atomic.Int64
@@ -233,7 +294,10 @@ func TestRejections(t *testing.T) {
 				if validObjects()[n] == nil {
 					continue
 				}
-				k := kindOf(w.kind)
+				k, old := kindOf(w.kind), stored(validObjects()[n])
+				if _, ok := w.strategy.(rest.RESTUpdateStrategy); old != nil && !ok {
+					continue
+				}
 				first, each := 0, *broken/len(workloads)
 				if single {
 					first, _ = strconv.Atoi(number)
@@ -241,15 +305,22 @@ func TestRejections(t *testing.T) {
 				}
 				for i := first; i < each && shown < *show && (chosen == "" || chosen == k.String()); i++ {
 					obj := breaks(k, validObjects()[n], i)
+					if old != nil {
+						for _, key := range []string{"uid", "resourceVersion", "creationTimestamp"} {
+							tree.Set(obj, tree.String(old, "metadata", key), "metadata", key)
+						}
+					}
 					done.Add(1)
-					if text, _ := upstreamRejection(w, k, obj); text != "" {
+					if upstreamAnswer(w, k, old, obj).err != "" {
 						rejected.Add(1)
 					}
-					if disagreement(w, k, obj) != "" {
+					if disagreement(w, k, old, obj) != "" {
 						shown++
 						differing.Add(1)
-						obj = smallest(obj, func(less tree.Object) bool { return disagreement(w, k, less) != "" })
-						t.Errorf("go test -run TestRejections -seed %d -only %s:%d\n%s\n%s", *seed, k, i, encode(obj), disagreement(w, k, obj))
+						if old == nil {
+							obj = smallest(obj, func(less tree.Object) bool { return disagreement(w, k, nil, less) != "" })
+						}
+						t.Errorf("go test -run %s -seed %d -only %s:%d\n%s\n%s", t.Name(), *seed, k, i, encode(obj), disagreement(w, k, old, obj))
 					}
 				}
 			}

@@ -7,8 +7,7 @@ package minors
 // Source: pkg/features/kube_features.go; DropDisabled* in pkg/api/pod/util.go
 // and in the strategies of pkg/registry.
 var Fields = []Field{
-	{PodSpec, "containers.*.lifecycle.stopSignal", 0, "ContainerStopSignals"},
-	{PodSpec, "initContainers.*.lifecycle.stopSignal", 0, "ContainerStopSignals"},
+	{PodSpec, "containers|initContainers|ephemeralContainers.*.lifecycle.stopSignal", 0, "ContainerStopSignals"},
 	{PodSpec, "affinity.podAffinity|podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution.*.matchLabelKeys|mismatchLabelKeys", 31, "MatchLabelKeysInPodAffinity"},
 	{PodSpec, "affinity.podAffinity|podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution.*.podAffinityTerm.matchLabelKeys|mismatchLabelKeys", 31, "MatchLabelKeysInPodAffinity"},
 	{PodSpec, "hostUsers", 33, "UserNamespacesSupport"},

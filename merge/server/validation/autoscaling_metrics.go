@@ -192,7 +192,7 @@ func metricTarget(source tree.Object, p *field.Path) field.ErrorList {
 		errs = append(errs, field.Required(p.Child("type"), "must specify a metric target type"))
 		fallthrough
 	default:
-		errs = append(errs, field.Invalid(p.Child("type"), targetType, "must be either Utilization, Value, or AverageValue"))
+		errs = append(errs, field.Invalid(p.Child("type"), named(targetType), "must be either Utilization, Value, or AverageValue"))
 	}
 	for _, key := range []string{"value", "averageValue"} {
 		if q := quantity(target[key]); target[key] != nil && q.Sign() != 1 {

@@ -138,7 +138,7 @@ func updateClaim(r *Request) field.ErrorList {
 	case size.Cmp(quantity(capacity)) <= 0:
 		errs = append(errs, field.Forbidden(field.NewPath("spec", "resources", "requests", "storage"), "field can not be less than status.capacity"))
 	}
-	errs = append(errs, immutable(spec["volumeMode"], old["volumeMode"], field.NewPath("volumeMode"))...)
+	errs = append(errs, immutableAt(spec, old, "volumeMode", nil)...)
 	if same(spec["volumeAttributesClassName"], old["volumeAttributesClassName"]) || !tree.Has(r.Old, "status", "currentVolumeAttributesClassName") {
 		return errs
 	}

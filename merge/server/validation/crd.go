@@ -66,7 +66,8 @@ func updateCRD(r *Request) field.ErrorList {
 	errs = append(errs, crdSpec(spec, oldCRD(r), p)...)
 	fixed := [][]string{{"group"}, {"names", "plural"}}
 	if isEstablished(r.Old) {
-		fixed = append([][]string{{"scope"}, {"names", "kind"}}, fixed...)
+		errs = append(errs, immutableAt(spec, old, "scope", p)...)
+		fixed = append([][]string{{"names", "kind"}}, fixed...)
 	}
 	for _, keys := range fixed {
 		errs = append(errs, immutable(tree.String(spec, keys...), tree.String(old, keys...), p.Child(keys[0], keys[1:]...))...)

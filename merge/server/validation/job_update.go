@@ -21,10 +21,10 @@ func updateJob(r *Request) field.ErrorList {
 	errs = append(errs, jobCompletions(spec, old, p.Child("completions"))...)
 	errs = append(errs, immutableSelector(r)...)
 	errs = append(errs, jobTemplateUpdate(r, p)...)
-	errs = append(errs, immutable(spec["completionMode"], old["completionMode"], p.Child("completionMode"))...)
+	errs = append(errs, immutableAt(spec, old, "completionMode", p)...)
 	errs = append(errs, immutableOf("batch/v1.PodFailurePolicy", spec["podFailurePolicy"], old["podFailurePolicy"], p.Child("podFailurePolicy"))...)
-	errs = append(errs, immutable(spec["backoffLimitPerIndex"], old["backoffLimitPerIndex"], p.Child("backoffLimitPerIndex"))...)
-	errs = append(errs, immutable(spec["managedBy"], old["managedBy"], p.Child("managedBy"))...)
+	errs = append(errs, immutableAt(spec, old, "backoffLimitPerIndex", p)...)
+	errs = append(errs, immutableAt(spec, old, "managedBy", p)...)
 	return append(errs, immutableOf("batch/v1.SuccessPolicy", spec["successPolicy"], old["successPolicy"], p.Child("successPolicy"))...)
 }
 

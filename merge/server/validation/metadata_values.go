@@ -53,6 +53,16 @@ func immutable(value, old any, p *field.Path) field.ErrorList {
 	return immutableAs(value, old, value, p)
 }
 
+// immutableAt is immutable for a field that is a pointer or has a named type: errors show
+// its texts as JSON.
+func immutableAt(o, old tree.Object, key string, p *field.Path) field.ErrorList {
+	bad := o[key]
+	if text, ok := bad.(string); ok {
+		bad = named(text)
+	}
+	return immutableAs(o[key], old[key], bad, p.Child(key))
+}
+
 // immutableAs is immutable where the error shows bad instead of value.
 func immutableAs(value, old, bad any, p *field.Path) field.ErrorList {
 	if same(value, old) {

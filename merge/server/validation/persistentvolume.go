@@ -176,7 +176,7 @@ func updateVolume(r *Request) field.ErrorList {
 		errs = append(errs, fixed(field.Forbidden(field.NewPath("spec", "persistentvolumesource"), fmt.Sprintf(
 			"spec.persistentvolumesource is immutable after creation\n%v", specDiff(r.Minor, goType, was, source)))))
 	}
-	errs = append(errs, immutable(spec["volumeMode"], old["volumeMode"], field.NewPath("volumeMode"))...)
+	errs = append(errs, immutableAt(spec, old, "volumeMode", nil)...)
 	if affinity := old["nodeAffinity"]; affinity != nil && !same(spec["nodeAffinity"], withGALabels(affinity, spec["nodeAffinity"])) {
 		errs = append(errs, fixed(field.Invalid(field.NewPath("nodeAffinity"), internalOrNull("core/v1.VolumeNodeAffinity", spec["nodeAffinity"]),
 			isImmutable+", except for updating from beta label to GA")))

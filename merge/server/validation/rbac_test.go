@@ -57,9 +57,9 @@ subjects: [{kind: ServiceAccount, name: sa}]`, []rejection{
 			`roleRef.kind: Unsupported value: "": supported values: "Role", "ClusterRole"`,
 			`roleRef.name: Required value`,
 		}},
-		{onCreate, `roleRef: {apiGroup: foo, kind: Role1, name: a/b}`, []string{
+		{onCreate, `roleRef: {apiGroup: foo, kind: <Role>, name: a/b}`, []string{
 			`roleRef.apiGroup: Unsupported value: "foo": supported values: "rbac.authorization.k8s.io"`,
-			`roleRef.kind: Unsupported value: "Role1": supported values: "Role", "ClusterRole"`,
+			`roleRef.kind: Unsupported value: "<Role>": supported values: "Role", "ClusterRole"`,
 			`roleRef.name: Invalid value: "a/b": may not contain '/'`,
 		}},
 		{onCreate, `subjects: [{}, {kind: User}, {kind: Group, name: g, apiGroup: foo}, {kind: ServiceAccount, name: A_, apiGroup: foo}, {kind: Foo, name: f}]`, []string{

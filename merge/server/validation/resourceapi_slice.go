@@ -17,7 +17,7 @@ func resourceSliceSpec(r *Request) field.ErrorList {
 	if r.Old != nil {
 		errs = append(errs, immutable(tree.String(spec, "pool", "name"), tree.String(old, "pool", "name"), p.Child("pool", "name"))...)
 		errs = append(errs, immutable(tree.String(spec, "driver"), tree.String(old, "driver"), p.Child("driver"))...)
-		errs = append(errs, immutable(spec["nodeName"], old["nodeName"], p.Child("nodeName"))...)
+		errs = append(errs, immutableAt(spec, old, "nodeName", p)...)
 	}
 	errs = append(errs, sliceNodes(spec, p)...)
 	if tree.Has(spec, "sharedCounters") && tree.Has(spec, "devices") {

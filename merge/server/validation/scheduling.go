@@ -50,5 +50,5 @@ func updatePriorityClass(r *Request) field.ErrorList {
 	if old, _ := tree.Int(r.Old, "value"); value != old {
 		errs = append(errs, fixed(field.Forbidden(field.NewPath("value"), "may not be changed in an update.")))
 	}
-	return append(errs, immutable(r.Object["preemptionPolicy"], r.Old["preemptionPolicy"], field.NewPath("preemptionPolicy"))...)
+	return append(errs, immutableAt(r.Object, r.Old, "preemptionPolicy", nil)...)
 }

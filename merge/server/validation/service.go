@@ -32,7 +32,7 @@ const (
 var (
 	Service       = Rules{createService, updateService}
 	Endpoints     = Rules{endpoints, inOrder(updatedMeta, endpoints)}
-	EndpointSlice = Rules{endpointSlice, inOrder(endpointSlice, keeps("addressType"))}
+	EndpointSlice = Rules{endpointSlice, inOrder(endpointSlice, keepsNamed("addressType"))}
 )
 
 // Source: ValidateServiceCreate of pkg/apis/core/validation.

@@ -40,7 +40,7 @@ func updateStorageClass(r *Request) field.ErrorList {
 	errs = append(errs, immutableAs(orNull(r.Object, "parameters"), orNull(r.Old, "parameters"), r.Object["parameters"], field.NewPath("parameters"))...)
 	errs = append(errs, immutable(tree.String(r.Object, "provisioner"), tree.String(r.Old, "provisioner"), field.NewPath("provisioner"))...)
 	for _, key := range []string{"reclaimPolicy", "volumeBindingMode"} {
-		errs = append(errs, immutable(r.Object[key], r.Old[key], field.NewPath(key))...)
+		errs = append(errs, immutableAt(r.Object, r.Old, key, nil)...)
 	}
 	return errs
 }

@@ -75,7 +75,7 @@ func createSecret(r *Request) field.ErrorList {
 }
 
 func updateSecret(r *Request) field.ErrorList {
-	errs := append(updatedMeta(r), immutable(tree.String(r.Object, "type"), tree.String(r.Old, "type"), field.NewPath("type"))...)
+	errs := append(updatedMeta(r), immutableAs(tree.String(r.Object, "type"), tree.String(r.Old, "type"), named(tree.String(r.Object, "type")), field.NewPath("type"))...)
 	errs = append(errs, keepsData("data")(r)...)
 	return append(errs, createSecret(r)...)
 }

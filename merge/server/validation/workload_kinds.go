@@ -89,6 +89,11 @@ func keeps(key string) validate {
 	return func(r *Request) field.ErrorList { return immutable(r.Object[key], r.Old[key], field.NewPath(key)) }
 }
 
+// keepsNamed is keeps for a field whose type has a name of its own.
+func keepsNamed(key string) validate {
+	return func(r *Request) field.ErrorList { return immutableAt(r.Object, r.Old, key, nil) }
+}
+
 func keepsSpec(typ string) validate {
 	return func(r *Request) field.ErrorList {
 		return immutableOf(typ, tree.Map(r.Object, "spec"), tree.Map(r.Old, "spec"), field.NewPath("spec"))
