@@ -1,9 +1,12 @@
 package custom_test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"threeway/merge/fault"
 	"threeway/merge/server/custom"
 )
 
@@ -105,6 +108,28 @@ spec.v: Invalid value: "bc": spec.v in body should match '^a'
 				}
 			}
 		})
+	}
+}
+
+// TestTextsAreBounded: each of many values that an enum does not have repeats all that it
+// has, up to fault.Longest; what is left out is said once.
+func TestTextsAreBounded(t *testing.T) {
+	var allowed, values []string
+	for i := range 1000 {
+		allowed, values = append(allowed, fmt.Sprintf("allowed-%d", i)), append(values, fmt.Sprintf("value-%d", i))
+	}
+	d := define(t, "type: object\nproperties: {spec: {type: object, properties: {v: {type: array, items: {type: string, enum: ["+strings.Join(allowed, ",")+"]}}}}}")
+	errs := d.Create("v1", gear(t, "spec: {v: ["+strings.Join(values, ",")+"]}")).Errors
+	size := 0
+	for _, e := range errs {
+		size += len(e.Error())
+	}
+	if size < fault.Longest || size > 3*fault.Longest/2 {
+		t.Errorf("%d texts have %d bytes", len(errs), size)
+	}
+	once := fault.Once(slices.Concat(errs, errs))
+	if last := once[len(once)-1].Error(); len(once) > len(errs) || !strings.Contains(last, "more is wrong, and left out") {
+		t.Errorf("%d of %d are left; the last is %.200s", len(once), 2*len(errs), last)
 	}
 }
 
