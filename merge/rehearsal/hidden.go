@@ -58,6 +58,43 @@ func (o *Outcome) Hide(p *mask.Policy, obj tree.Object) tree.Object {
 	return tree.Map(hidden)
 }
 
+// HidePair is Hide for two versions, in which what differs still does.
+func (o *Outcome) HidePair(p *mask.Policy, from, to tree.Object) (tree.Object, tree.Object) {
+	a, b := o.Hide(p, from), o.Hide(p, to)
+	if from != nil && to != nil && len(o.secretMutations(p)) > 0 {
+		tellApart(a, b, from, to)
+	}
+	return a, b
+}
+
+// tellApart says of two hidden objects, or lists, which of their values differ.
+func tellApart(a, b, from, to any) {
+	each := func(x, y, was, is any, set func(x, y any)) {
+		if x == any(mask.Value) && y == any(mask.Value) {
+			if !tree.Equal(was, is) {
+				set(mask.Before, mask.After)
+			}
+			return
+		}
+		tellApart(x, y, was, is)
+	}
+	switch a := a.(type) {
+	case tree.Object:
+		b := tree.Map(b)
+		for key, x := range a {
+			if y, both := b[key]; both {
+				each(x, y, tree.Map(from)[key], tree.Map(to)[key], func(x, y any) { a[key], b[key] = x, y })
+			}
+		}
+	case []any:
+		b, _ := b.([]any)
+		was, is := tree.List(from), tree.List(to)
+		for i := range min(len(a), len(b), len(was), len(is)) {
+			each(a[i], b[i], was[i], is[i], func(x, y any) { a[i], b[i] = x, y })
+		}
+	}
+}
+
 // Mutated are the changes of objects by policies, which may be secret.
 func Mutated(outcomes ...*Outcome) map[manifest.Identity][]policy.Change {
 	all := map[manifest.Identity][]policy.Change{}

@@ -225,7 +225,7 @@ func (o *Outcome) Stored() tree.Object {
 func (o *Outcome) Masked(p *mask.Policy) *Outcome {
 	m := *o
 	m.Before, m.Result = p.Pair(o.Before, o.Result)
-	m.Before, m.Result = o.Hide(p, m.Before), o.Hide(p, m.Result)
+	m.Before, m.Result = o.HidePair(p, m.Before, m.Result)
 	if owned := o.Owned; owned != nil {
 		m.Owned = func() tree.Object {
 			_, stored := p.Pair(o.Before, owned())

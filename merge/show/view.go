@@ -124,7 +124,7 @@ func (o Options) view(out *rehearsal.Outcome) View {
 		return v
 	}
 	v.Before, v.Result = o.Secrets.Pair(v.Before, v.Result)
-	v.Before, v.Result = out.Hide(o.Secrets, v.Before), out.Hide(o.Secrets, v.Result)
+	v.Before, v.Result = out.HidePair(o.Secrets, v.Before, v.Result)
 	v.Patch = o.Secrets.As(out.Manifest.Tree, v.Patch)
 	hidden := out.Masked(o.Secrets)
 	v.Changes, v.Aligned = func() []explain.Change { return explain.Of(hidden) }, func() explain.Aligned { return explain.Align(hidden) }
