@@ -20,6 +20,7 @@ var Fields = []Field{
 	{"batch/v1.CronJob", "spec.jobTemplate.spec.managedBy", 32, "JobManagedBy"},
 	{"apiextensions/v1.CustomResourceDefinition", "spec.versions.*.selectableFields", 31, "CustomResourceFieldSelectors"},
 	{"storage/v1.CSIDriver", "spec.serviceAccountTokenInSecrets", 35, "CSIServiceAccountTokenSecrets"},
+	{"discovery/v1.EndpointSlice", "endpoints.*.hints.forNodes", 34, "PreferSameTrafficDistribution"},
 	{"coordination/v1.Lease", "spec.strategy", 0, "CoordinatedLeaderElection"},
 	{"coordination/v1.Lease", "spec.preferredHolder", 0, "CoordinatedLeaderElection"},
 }

@@ -37,6 +37,7 @@ var (
 	ConditionStatusDefault = Change{Since: 34, What: "onPodConditions[].status defaults to True in CronJobs too"}
 	StatefulSetFields      = Change{Since: 37, What: "an update of a StatefulSet names each field that is immutable"}
 	StatefulSetUnavailable = Change{Since: 37, Gate: "MaxUnavailableStatefulSet", What: "rollingUpdate.maxUnavailable of StatefulSets is kept, and defaults to 1"}
+	DaemonSetSelectorFirst = Change{Since: 34, What: "a changed selector of a DaemonSet is told before other faults of its spec"}
 	SuspendedJobResources  = Change{Since: 36, Gate: "MutablePodResourcesForSuspendedJobs, MutableSchedulingDirectivesForSuspendedJobs",
 		What: "a suspended Job without Pods may change what they request, also if it has run before"}
 	JobLabelsOnCreate       = Change{Since: 37, What: "the labels that a Job generates for its Pods are checked when it is created, not when it changes"}
@@ -55,6 +56,7 @@ var (
 	EndPortShown           = Change{Since: 37, What: "an endPort below port is shown itself, not the port"}
 	ClassFieldsForbid      = Change{Until: 35, What: "a changed provisioner, reclaimPolicy or parameters of a StorageClass are Forbidden, not Invalid"}
 	DriverScheduling       = Change{Since: 37, Gate: "VolumeLimitScaling", What: "preventPodSchedulingIfMissing of a CSIDriver defaults to false"}
+	AttacherInSpec         = Change{Since: 36, What: "the attacher of a VolumeAttachment is told before the other faults of its spec, and checked when it changes too"}
 	DeclaredNodeFeatures   = Change{Since: 36, What: "status.declaredFeatures of a Node is checked"}
 	ProviderIDFixed        = Change{Since: 37, What: "a change of a Node's providerID is Invalid, not Forbidden"}
 	RangeNamesDefault      = Change{Since: 37, What: "a default beyond the range of a device's capacity is a fault of the default, and the numbers of a range with steps fit into 64 bits"}

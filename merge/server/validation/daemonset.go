@@ -4,6 +4,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/schema"
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -31,6 +32,13 @@ func daemonSetSpec(r *Request) field.ErrorList {
 func keptSelectorValues(r *Request) selectorOptions {
 	old, _ := tree.Get(r.Old, "spec", "selector")
 	return selectorOptions{allowInvalidLabelValue: hasInvalidLabelValue(old)}
+}
+
+func updateDaemonSet(r *Request) field.ErrorList {
+	if minors.DaemonSetSelectorFirst.In(r.Minor) {
+		return inOrder(updatedMeta, immutableSelector, daemonSetSpec)(r)
+	}
+	return inOrder(updatedMeta, daemonSetSpec, immutableSelector)(r)
 }
 
 func daemonSetStrategy(strategy tree.Object, p *field.Path) field.ErrorList {

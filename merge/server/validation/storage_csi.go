@@ -146,10 +146,18 @@ func updateStorageCapacity(r *Request) field.ErrorList {
 func volumeAttachment(r *Request) field.ErrorList {
 	errs := clusterMeta(r, nameIsDNSSubdomain)
 	spec, p := tree.Map(r.Object, "spec"), field.NewPath("spec")
-	errs = append(errs, csiDriverName(tree.String(spec, "attacher"), p.Child("attacher"))...)
+	attacher, at, inSpec := tree.String(spec, "attacher"), p.Child("attacher"), minors.AttacherInSpec.In(r.Minor)
+	if inSpec {
+		errs = append(errs, csiDriverName(attacher, at)...)
+	} else if attacher == "" {
+		errs = append(errs, field.Required(at, ""))
+	}
 	errs = append(errs, attachmentSource(tree.Map(spec, "source"), p.Child("source"))...)
 	errs = append(errs, dns1123Subdomain(tree.String(spec, "nodeName"), p.Child("nodeName"))...)
-	if tree.Has(spec, "source", "persistentVolumeName") {
+	if !inSpec && r.Old == nil {
+		errs = append(errs, csiDriverName(attacher, at)...)
+	}
+	if tree.Has(spec, "source", "persistentVolumeName") && (inSpec || r.Old == nil) {
 		errs = append(errs, dns1123Subdomain(tree.String(spec, "source", "persistentVolumeName"), field.NewPath("spec.source.persistentVolumeName"))...)
 	}
 	return errs

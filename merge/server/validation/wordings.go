@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -93,6 +94,22 @@ var wordings = []wording{
 	{until(minors.ValuesAsJSON), "", "…resizePolicy", field.ErrorTypeNotSupported, `supported values: "cpu", "memory"`, bare},
 	{until(minors.ValuesAsJSON), "", "", field.ErrorTypeInvalid, "must be an integer", asQuantity},
 	{until(minors.ValuesAsJSON), "", "…onExitCodes.values", field.ErrorTypeInvalid, "at least one value is required", listOf("int32")},
+	{until(minors.ValuesAsJSON), "ResourceQuota", "", field.ErrorTypeInvalid, "", bareKey},
+	{until(minors.ValuesAsJSON), "LimitRange", "", field.ErrorTypeInvalid, "", bareKey},
+	{until(minors.ValuesAsJSON), "", "", field.ErrorTypeInvalid, "must not be greater than 100%", asIntOrString},
+	{until(minors.ValuesAsJSON), "", "", field.ErrorTypeInvalid, "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')", asIntOrString},
+	{until(minors.ValuesAsJSON), "", "spec.volumeLifecycleModes", field.ErrorTypeInvalid, isImmutable, listOf("storage.VolumeLifecycleMode")},
+	{until(minors.ValuesAsJSON), definitionKind, "spec.versions", field.ErrorTypeInvalid, "", listOf("apiextensions.CustomResourceDefinitionVersion")},
+	{until(minors.ValuesAsJSON), "CertificateSigningRequest.certificates.k8s.io", "spec.request", field.ErrorTypeInvalid, "", func(e *field.Error) {
+		if e.BadValue == nil {
+			e.BadValue = goValue{"[]byte(nil)"}
+		}
+	}},
+	{until(minors.ValuesAsJSON), "ControllerRevision.apps", "data", field.ErrorTypeInvalid, "", func(e *field.Error) {
+		if raw, err := json.Marshal(e.BadValue); err == nil {
+			e.BadValue = goValue{fmt.Sprintf("runtime.RawExtension{Raw:%s, Object:runtime.Object(nil)}", strings.Replace(fmt.Sprintf("%#v", raw), "byte", "uint8", 1))}
+		}
+	}},
 	{until(minors.ValuesAsJSON), "", "…operations", field.ErrorTypeInvalid, "if '*' is present, must not specify other operations", listOf("admissionregistration.OperationType")},
 	{minors.HostFieldsInSpec, "", "…securityContext.shareProcessNamespace", field.ErrorTypeInvalid, "", func(e *field.Error) {
 		e.Field = strings.TrimSuffix(e.Field, "securityContext.shareProcessNamespace") + "shareProcessNamespace"
@@ -236,6 +253,23 @@ func inGoSyntax(value any) any {
 
 // bare is of a type that has a String method: the name of a resource.
 func bare(e *field.Error) { e.BadValue = goValue{fmt.Sprint(e.BadValue)} }
+
+// bareKey is bare for the name of a resource that is a key.
+func bareKey(e *field.Error) {
+	if strings.HasSuffix(e.Field, fmt.Sprintf("[%v]", e.BadValue)) {
+		bare(e)
+	}
+}
+
+// asIntOrString is of what is a number or a text.
+func asIntOrString(e *field.Error) {
+	switch v := e.BadValue.(type) {
+	case string:
+		e.BadValue = goValue{fmt.Sprintf("intstr.IntOrString{Type:1, IntVal:0, StrVal:%q}", v)}
+	case int64:
+		e.BadValue = goValue{fmt.Sprintf("intstr.IntOrString{Type:0, IntVal:%d, StrVal:\"\"}", v)}
+	}
+}
 
 // asQuantity is of the quantity as it is written in its shortest form.
 func asQuantity(e *field.Error) {

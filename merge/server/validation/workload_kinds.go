@@ -10,7 +10,7 @@ import (
 var (
 	ReplicationController   = Rules{inOrder(namespaced(nameIsLongName), replicationControllerSpec), inOrder(updatedMeta, replicationControllerSpec)}
 	ControllerRevision      = Rules{createControllerRevision, inOrder(updatedMeta, controllerRevision, keeps("data"))}
-	DaemonSet               = Rules{inOrder(namespaced(nameIsDNSSubdomain), daemonSetSpec), inOrder(updatedMeta, immutableSelector, daemonSetSpec)}
+	DaemonSet               = Rules{inOrder(namespaced(nameIsDNSSubdomain), daemonSetSpec), updateDaemonSet}
 	Deployment              = Rules{inOrder(namespaced(nameIsDNSSubdomain), deploymentSpec), inOrder(updatedMeta, deploymentSpec, immutableSelector)}
 	ReplicaSet              = Rules{inOrder(namespaced(nameIsDNSSubdomain), replicaSetSpec), inOrder(updatedMeta, replicaSetSpec, immutableSelector)}
 	StatefulSet             = Rules{createStatefulSet, updateStatefulSet}
