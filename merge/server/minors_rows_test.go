@@ -134,8 +134,6 @@ var elsewhere = map[string]string{
 	"OwnerIndex":                "an owner without kind",
 	"PodGeneration":             "the generation of a Pod",
 	"ReservedInStrategy":        "tracked_test.go",
-	"DaemonSetSelectorFirst":    "another selector of a DaemonSet",
-	"AttacherInSpec":            "an attacher that is no driver",
 	"RoleRefImmutable":          "another role",
 	"SchemeLine110":             "../../fixtures/edges/kind-small-letters.txtar",
 	"SchemeLine111":             "../../fixtures/edges/kind-small-letters.txtar",
