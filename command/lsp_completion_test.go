@@ -85,6 +85,9 @@ func TestLSPCompletesClaims(t *testing.T) {
 	for _, q := range []struct{ name, old, new, want string }{
 		{"a claim", "  containers:\n  - name: api\n", "  volumes:\n  - name: x\n    persistentVolumeClaim: {claimName: |}\n  containers:\n  - name: api\n", "data"},
 		{"a class", "apiVersion: v1\nkind: Pod\n", "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: b, namespace: shop}\nspec:\n  storageClassName: |\n---\napiVersion: v1\nkind: Pod\n", "fast"},
+		{"who a binding is for", "apiVersion: v1\nkind: Pod\n", "apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {name: b, namespace: shop}\nroleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: a}\nsubjects:\n- kind: ServiceAccount\n  name: |\n  namespace: shop\n---\napiVersion: v1\nkind: Pod\n", "runner"},
+		{"what an autoscaler scales", "apiVersion: v1\nkind: Pod\n", "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: b, namespace: shop}\nspec:\n  maxReplicas: 3\n  scaleTargetRef:\n    apiVersion: apps/v1\n    kind: Deployment\n    name: |\n---\napiVersion: v1\nkind: Pod\n", "web"},
+		{"a namespace", "  name: api\n  namespace: shop\nspec:\n  serviceAccountName", "  name: api\n  namespace: |\nspec:\n  serviceAccountName", "shop"},
 		{"keys that are numbers", "{name: settings, key: level}", "{name: numbers, key: |}", `8080=>"8080" c on=>"on"`},
 	} {
 		if got := strings.Join(labels(c.typed(q.old, q.new)), " "); got != q.want {

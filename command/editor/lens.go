@@ -15,6 +15,13 @@ type codeLens struct {
 // the apply does to it: restarts 3 pods · 2 changes · 1 warning. Each opens the diff.
 func (v *view) lenses(atPosition) ([]codeLens, error) {
 	list := []codeLens{}
+	found := map[string]map[lint.Severity]int{}
+	for _, f := range v.Result.Findings {
+		if found[f.Object] == nil {
+			found[f.Object] = map[lint.Severity]int{}
+		}
+		found[f.Object][f.Severity]++
+	}
 	for _, o := range v.objects() {
 		at, ok := v.begin(&o)
 		if !ok {
@@ -28,7 +35,8 @@ func (v *view) lenses(atPosition) ([]codeLens, error) {
 		if len(list) == 0 {
 			add(0, digest.Verdict().Text)
 		}
-		add(at, digest.Brief(o.Outcome, v.found(&o, lint.Error), v.found(&o, lint.Warning)))
+		of := found[o.Identity().String()]
+		add(at, digest.Brief(o.Outcome, of[lint.Error], of[lint.Warning]))
 	}
 	return list, nil
 }
@@ -41,14 +49,4 @@ func (v *view) begin(o *object) (line int, ok bool) {
 		}
 	}
 	return line, ok
-}
-
-// found counts the findings about an object that have a severity.
-func (v *view) found(o *object, severity lint.Severity) (n int) {
-	for _, f := range v.Result.Findings {
-		if f.Severity == severity && f.Object == o.Identity().String() {
-			n++
-		}
-	}
-	return n
 }

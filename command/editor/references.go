@@ -6,6 +6,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/schema"
+	"threeway/merge/setting"
 	"threeway/merge/tree"
 	"threeway/rules/reference"
 )
@@ -46,9 +47,16 @@ func (v *view) subjectAt(p position) (s subject, ok bool) {
 	return s, best >= 0
 }
 
-// referencesOf are the references of an object, by the table and the settings.
+// named are fields that name other objects, and that do no harm while those are missing, so
+// that no rule asks about them.
+var named = []reference.Fact{
+	{From: "RoleBinding.rbac.authorization.k8s.io ClusterRoleBinding.rbac.authorization.k8s.io", Field: "subjects[]", Name: "name", Namespace: reference.Named},
+	{From: setting.Any, Field: "metadata.namespace", To: "Namespace", Namespace: reference.Cluster},
+}
+
+// referencesOf are the references of an object, by the table, the settings and named.
 func (v *view) referencesOf(o *manifest.Object, obj tree.Object) []reference.Reference {
-	return reference.Of(o.Kind, o.Namespace, obj, v.declared())
+	return reference.Of(o.Kind, o.Namespace, obj, append(v.declared(), named...))
 }
 
 func (v *view) declared() (list []reference.Fact) {
@@ -124,9 +132,9 @@ func (v *view) defined(s subject) []location {
 // is in no file that can be opened, or its line is not there at the moment.
 func (v *view) locations(o *manifest.Object, path fieldpath.Path) []location {
 	file := absolute(o.Origin.File)
-	line, column, _ := o.Position(path)
+	line, column, exact := o.Position(path)
 	text, open := v.open[file]
-	if line == 0 || !open && !regular(file) {
+	if !exact || !open && !regular(file) {
 		return []location{}
 	}
 	start := position{line - 1, column - 1}
@@ -178,7 +186,10 @@ func (v *view) references(at atPosition) ([]location, error) {
 // liveReferences looks at the objects of the snapshot that may refer to something, which
 // no controller made, and of which there is no manifest.
 func (v *view) liveReferences(s subject, set map[manifest.Identity]bool, look func(*manifest.Object)) {
-	more := v.declared()
+	if s.Kind == "Namespace" {
+		return // all in it
+	}
+	more := append(v.declared(), named[:1]...)
 	var kind schema.Kind // of the entry before; an export is mostly sorted
 	refers := false
 	for _, e := range v.Input.Options.Live.Entries {
