@@ -138,31 +138,22 @@ func (c *Cost) search(target checker.AstNode) checker.CostEstimate {
 // empty part is found around each character.
 func replaced(text, part, by checker.SizeEstimate) checker.SizeEstimate {
 	var times, kept checker.SizeEstimate
-	switch {
-	case part.Min == 0:
-		times.Max = text.Max
-		if text.Max < math.MaxUint64 {
-			times.Max++
-		}
-		kept.Max = text.Max
-	case by.Max <= part.Min:
-		kept.Max = text.Max
-	default:
-		times.Max = uint64(math.Ceil(float64(text.Max) / float64(part.Min)))
-	}
-	switch {
-	case part.Max == 0:
-		times.Min = text.Min
-		if text.Min < math.MaxUint64 {
-			times.Min++
-		}
-		kept.Min = text.Min
-	case part.Max <= by.Min:
-		kept.Min = text.Min
-	default:
-		times.Min = uint64(math.Ceil(float64(text.Min) / float64(part.Max)))
-	}
+	times.Max, kept.Max = parted(text.Max, part.Min, by.Max <= part.Min)
+	times.Min, kept.Min = parted(text.Min, part.Max, part.Max <= by.Min)
 	return times.Multiply(by).Add(kept)
+}
+
+// parted is how often a part of a size is in a text, and what the text has besides.
+func parted(text, part uint64, shorter bool) (times, kept uint64) {
+	switch {
+	case part == 0 && text < math.MaxUint64:
+		return text + 1, text
+	case part == 0:
+		return text, text
+	case shorter:
+		return 0, text
+	}
+	return uint64(math.Ceil(float64(text) / float64(part))), 0
 }
 
 // parts is how many parts a text can be split into: one for each character

@@ -61,10 +61,7 @@ func nodeSelectorTerm(term any, allowInvalidLabelValue bool, p *field.Path) fiel
 	for i, req := range tree.List(term, "matchExpressions") {
 		errs = append(errs, nodeRequirement(req, allowInvalidLabelValue, p.Child("matchExpressions").Index(i))...)
 	}
-	for i, req := range tree.List(term, "matchFields") {
-		errs = append(errs, nodeFieldRequirement(req, p.Child("matchFields").Index(i))...)
-	}
-	return errs
+	return append(errs, each(tree.List(term, "matchFields"), p.Child("matchFields"), nodeFieldRequirement)...)
 }
 
 func nodeRequirement(req any, allowInvalidLabelValue bool, p *field.Path) field.ErrorList {
@@ -97,10 +94,7 @@ func nodeFieldRequirement(req any, p *field.Path) field.ErrorList {
 	if key := tree.String(req, "key"); key != "metadata.name" {
 		return append(errs, field.Invalid(p.Child("key"), key, "not a valid field selector key"))
 	}
-	for i, v := range values {
-		errs = append(errs, dns1123Subdomain(v, p.Child("values").Index(i))...)
-	}
-	return errs
+	return append(errs, each(values, p.Child("values"), dns1123Subdomain)...)
 }
 
 // hasInvalidNodeLabelValue reports whether a selector of nodes has a value

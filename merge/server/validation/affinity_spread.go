@@ -88,11 +88,7 @@ func labelKeys(keys []string, selector tree.Object, p *field.Path) field.ErrorLi
 	if selector == nil {
 		return field.ErrorList{notAllowed(p, "must not be specified when labelSelector is not set")}
 	}
-	var errs field.ErrorList
-	for i, key := range keys {
-		errs = append(errs, qualifiedName(key, p.Index(i))...)
-	}
-	return errs
+	return each(keys, p, qualifiedName)
 }
 
 // legacyMatchLabelKeys is matchLabelKeys as it was before 1.34, for objects

@@ -94,9 +94,7 @@ func scalingRules(rules tree.Object, p *field.Path) field.ErrorList {
 	if len(policies) == 0 {
 		errs = append(errs, field.Required(p.Child("policies"), "must specify at least one Policy"))
 	}
-	for i, policy := range policies {
-		errs = append(errs, scalingPolicy(policy, p.Child("policies").Index(i))...)
-	}
+	errs = append(errs, each(policies, p.Child("policies"), scalingPolicy)...)
 	if tree.Has(rules, "tolerance") {
 		errs = append(errs, quantityNonNegative(rules["tolerance"], p.Child("tolerance"))...)
 	}

@@ -39,9 +39,7 @@ func flowSchema(r *Request) field.ErrorList {
 	} else {
 		errs = append(errs, field.Required(at, "must reference a priority level"))
 	}
-	for i, rule := range tree.List(spec, "rules") {
-		errs = append(errs, flowRule(rule, p.Child("rules").Index(i))...)
-	}
+	errs = append(errs, each(tree.List(spec, "rules"), p.Child("rules"), flowRule)...)
 	return append(errs, fixedFlowSpec(r, "flowcontrol/v1.FlowSchemaSpec", builtinFlowSchema)...)
 }
 
@@ -51,20 +49,13 @@ func flowRule(rule any, p *field.Path) field.ErrorList {
 	if len(subjects) == 0 {
 		errs = append(errs, field.Required(p.Child("subjects"), "subjects must contain at least one value"))
 	}
-	for i, s := range subjects {
-		errs = append(errs, flowSubject(s, p.Child("subjects").Index(i))...)
-	}
+	errs = append(errs, each(subjects, p.Child("subjects"), flowSubject)...)
 	resources, others := tree.List(rule, "resourceRules"), tree.List(rule, "nonResourceRules")
 	if len(resources) == 0 && len(others) == 0 {
 		errs = append(errs, field.Required(p, "at least one of resourceRules and nonResourceRules has to be non-empty"))
 	}
-	for i, x := range resources {
-		errs = append(errs, flowResourceRule(x, p.Child("resourceRules").Index(i))...)
-	}
-	for i, x := range others {
-		errs = append(errs, flowNonResourceRule(x, p.Child("nonResourceRules").Index(i))...)
-	}
-	return errs
+	errs = append(errs, each(resources, p.Child("resourceRules"), flowResourceRule)...)
+	return append(errs, each(others, p.Child("nonResourceRules"), flowNonResourceRule)...)
 }
 
 // flowSubject checks that a subject has the field of its kind, and no other.

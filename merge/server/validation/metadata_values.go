@@ -248,3 +248,11 @@ func stringsOf(list []any) []string {
 	}
 	return all
 }
+
+// each checks the elements of a list.
+func each[T any](list []T, p *field.Path, check func(T, *field.Path) field.ErrorList) (errs field.ErrorList) {
+	for i, v := range list {
+		errs = append(errs, check(v, p.Index(i))...)
+	}
+	return errs
+}

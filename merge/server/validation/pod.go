@@ -74,9 +74,7 @@ func podMetaAndSpec(r *Request, opts podOptions) field.ErrorList {
 		}
 	}
 	for _, list := range []string{"containers", "initContainers"} {
-		for i, c := range tree.List(spec, list) {
-			errs = append(errs, imageWithoutPadding(c, p.Child(list).Index(i))...)
-		}
+		errs = append(errs, each(tree.List(spec, list), p.Child(list), imageWithoutPadding)...)
 	}
 	return errs
 }

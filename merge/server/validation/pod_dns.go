@@ -32,9 +32,7 @@ func dnsConfig(spec tree.Object, opts podOptions, p *field.Path) field.ErrorList
 	if len(servers) > 3 {
 		errs = append(errs, field.Invalid(p.Child("nameservers"), servers, "must not have more than 3 nameservers"))
 	}
-	for i, ip := range stringsOf(servers) {
-		errs = append(errs, strictIP(ip, p.Child("nameservers").Index(i))...)
-	}
+	errs = append(errs, each(stringsOf(servers), p.Child("nameservers"), strictIP)...)
 	if len(searches) > 32 {
 		errs = append(errs, field.Invalid(p.Child("searches"), searches, "must not have more than 32 search paths"))
 	}

@@ -29,11 +29,7 @@ func atMost(n int, list []any, p *field.Path, check func(any, *field.Path) field
 	if len(list) > n {
 		return field.ErrorList{field.TooMany(p, len(list), n)}
 	}
-	var errs field.ErrorList
-	for i, v := range list {
-		errs = append(errs, check(v, p.Index(i))...)
-	}
-	return errs
+	return each(list, p, check)
 }
 
 // setOf is atMost for a list whose elements must differ in their keys.

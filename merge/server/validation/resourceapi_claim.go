@@ -114,10 +114,7 @@ func exactDeviceRequest(r *Request, request any, p *field.Path) field.ErrorList 
 	}
 	errs = append(errs, atMost(maxDeviceList, tree.List(request, "selectors"), p.Child("selectors"), deviceSelector(r))...)
 	errs = append(errs, allocationMode(request, p)...)
-	for i, t := range tree.List(request, "tolerations") {
-		errs = append(errs, deviceToleration(t, p.Child("tolerations").Index(i))...)
-	}
-	return errs
+	return append(errs, each(tree.List(request, "tolerations"), p.Child("tolerations"), deviceToleration)...)
 }
 
 func deviceConstraint(constraint any, p *field.Path) field.ErrorList {

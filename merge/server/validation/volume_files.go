@@ -64,10 +64,7 @@ func configMapVolume(src any, p *field.Path) field.ErrorList {
 
 func volumeItems(src any, p *field.Path) field.ErrorList {
 	errs := fileMode(src, "defaultMode", p)
-	for i, item := range tree.List(src, "items") {
-		errs = append(errs, keyToPath(item, p.Child("items").Index(i))...)
-	}
-	return errs
+	return append(errs, each(tree.List(src, "items"), p.Child("items"), keyToPath)...)
 }
 
 // downwardAPI checks a volume of fields of the pod. Upstream reports faults

@@ -132,9 +132,7 @@ func reviewVersions(versions []string, missing string, requireKnown bool, p *fie
 
 func webhook(hook any, opts webhookOptions, p *field.Path) field.ErrorList {
 	errs := fullyQualifiedName(tree.String(hook, "name"), p.Child("name"))
-	for i, rule := range tree.List(hook, "rules") {
-		errs = append(errs, admissionRule(rule, p.Child("rules").Index(i))...)
-	}
+	errs = append(errs, each(tree.List(hook, "rules"), p.Child("rules"), admissionRule)...)
 	errs = append(errs, oneOfAt(hook, "failurePolicy", p, "Fail", "Ignore")...)
 	errs = append(errs, oneOfAt(hook, "matchPolicy", p, "Equivalent", "Exact")...)
 	effects := []string{"None", "NoneOnDryRun"}
