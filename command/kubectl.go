@@ -155,6 +155,8 @@ func unknownCommand(commands []*cli.Command, word string) error {
 	_, closest, _ := strings.Cut(cli.SuggestCommand(commands, word), `"`)
 	closest, _, _ = strings.Cut(closest, `"`)
 	switch text := otherVerbs[word]; {
+	case text == "" && strings.ContainsAny(word, "./\\"):
+		return fmt.Errorf("%s: no such file or directory", word)
 	case text != "":
 		return fmt.Errorf("unknown command %q: %s", word, text)
 	case closest != "" && strings.HasPrefix(word, closest[:1]): // what is no typing error has another meaning

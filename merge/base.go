@@ -58,11 +58,12 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 		stored = stored.With([]*manifest.Object{p.ApplySet.Parent(base.Objects)}, nil)
 	}
 	opts.Live, opts.Base.Healthy = assumeHealthy(stored)
+	var kubectl, server []string
 	for _, problem := range p.Problems {
 		switch {
 		case problem.Severity != manifest.Error:
 		case !unread(problem) && problem.Object.Name != "":
-			opts.Base.Lacking = append(opts.Base.Lacking, "an object of the base counts as absent, because kubectl would reject it: "+problem.String())
+			kubectl = append(kubectl, problem.String())
 		default:
 			opts.Base.unread = append(opts.Base.unread, problem.String())
 			opts.Base.Lacking = append(opts.Base.Lacking, "a part of the base cannot be read, and its objects count as absent: "+problem.String())
@@ -73,10 +74,26 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 			opts.Base.applied = append(opts.Base.applied, o.Manifest)
 			continue
 		}
-		text := o.Rejection.OneLine()
-		opts.Base.Lacking = append(opts.Base.Lacking, fmt.Sprintf("%s of the base counts as absent, because the API server would reject creating it: %s", o.Identity(), text))
+		server = append(server, o.Identity().String()+": "+o.Rejection.OneLine())
 	}
+	opts.Base.lacks(kubectl, "kubectl would reject")
+	opts.Base.lacks(server, "the API server would reject creating")
 	return opts, nil
+}
+
+// lacks notes the objects that count as absent for a reason, with the first few of them.
+func (b *Base) lacks(objects []string, why string) {
+	const most = 3
+	switch n := len(objects); {
+	case n == 1:
+		b.Lacking = append(b.Lacking, "1 object of the base counts as absent, because "+why+" it: "+objects[0])
+	case n > 1:
+		text := fmt.Sprintf("%d objects of the base count as absent, because %s them: %s", n, why, strings.Join(objects[:min(n, most)], "; "))
+		if n > most {
+			text += fmt.Sprintf("; and %d more", n-most)
+		}
+		b.Lacking = append(b.Lacking, text)
+	}
 }
 
 // compare fills in what the plan leaves of the base.

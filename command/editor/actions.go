@@ -75,7 +75,7 @@ func (v *view) repairAll(x *fix.Fixer) []codeAction {
 	changes, _ := x.All(here)
 	for _, c := range changes {
 		if absolute(c.File) == v.path {
-			action := v.replaced(string(c.New), fmt.Sprintf("threeway: repair %d findings in this file", len(c.Fixed)))
+			action := v.replaced(string(c.New), "threeway: repair all findings of this file that need no judgment")
 			action.Kind = fixAll
 			return []codeAction{action}
 		}

@@ -55,7 +55,7 @@ func (c *checker) metadata() {
 	case len(c.bare) == c.objects:
 		c.gap("managedFields: without them it is unknown who changed a field, and a server-side apply cannot be rehearsed; export with --show-managed-fields")
 	case len(c.bare) > 0:
-		c.note("%d of %d objects have no managedFields: %s", len(c.bare), c.objects, firstOf(c.bare))
+		c.note("objects without managedFields: %d of %d: %s", len(c.bare), c.objects, firstOf(c.bare))
 	}
 	if c.uids == 0 {
 		c.gap("metadata.uid: the export was cleaned up afterwards, so it is unknown what else a prune would delete; use the export exactly as kubectl printed it")
@@ -81,7 +81,7 @@ func (c *checker) lastApplied() {
 		}
 	}
 	if len(bare) > 0 {
-		c.gap("last-applied annotations of %d objects, so no field counts as removed from their manifests: %s; if these objects were never applied, ignore this, otherwise export again or pass --last-applied", len(bare), firstOf(bare))
+		c.gap("last-applied annotations, without which no field counts as removed from the manifest, of %s; if they were never applied, ignore this, otherwise export again or pass --last-applied", firstOf(bare))
 	}
 }
 

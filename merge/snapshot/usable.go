@@ -20,7 +20,7 @@ func Usable(live *manifest.Snapshot, empty bool, from []string) error {
 	case len(from) == 0 && !empty:
 		return nil
 	case empty && objects > 0:
-		return fmt.Errorf("--empty-cluster means that no object is live, but %s has %d objects; remove one of the two", strings.Join(from, ", "), objects)
+		return fmt.Errorf("--empty-cluster means that no object is live, but %s has objects (%d); remove one of the two", strings.Join(from, ", "), objects)
 	case empty || objects > 0 || len(live.Kinds()) > 0:
 		return nil
 	}
