@@ -44,6 +44,7 @@ func Learn(r *request.Inputs, manifests []*manifest.Object, snapshots ...*manife
 	if err != nil {
 		return err
 	}
+	manifests = slices.Clone(manifests) // an applier takes its own object out of the list
 	r.Known.FillWith(func() {
 		kinds := map[string]bool{"Secret": true}
 		for _, k := range secrets.Kinds {
