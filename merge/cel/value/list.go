@@ -108,6 +108,9 @@ func (l *list) Add(other ref.Val) ref.Val {
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(other)
 	}
+	if l.item.minor >= sinceJoined {
+		return types.NewRefValList(types.DefaultTypeAdapter, append(valuesOf(l), valuesOf(o)...))
+	}
 	items := slices.Clip(l.items)
 	for it := o.Iterator(); it.HasNext() == types.True; {
 		items = append(items, it.Next().Value())
@@ -174,6 +177,9 @@ func (s *setList) Equal(other ref.Val) ref.Val {
 	if s.Size() != o.Size() {
 		return types.False
 	}
+	if s.item.minor >= sinceJoined {
+		return (&joined{id: itself}).equal(s, other)
+	}
 	set := s.set()
 	for it := o.Iterator(); it.HasNext() == types.True; {
 		if !set[it.Next().Value()] {
@@ -184,11 +190,14 @@ func (s *setList) Equal(other ref.Val) ref.Val {
 }
 
 // Add is the union, in the order of the left list and then of the right. The
-// left list takes what is added for its own from then on, as upstream's does.
+// left list takes what is added for its own from then on, as upstream's did before 1.37.
 func (s *setList) Add(other ref.Val) ref.Val {
 	o, ok := other.(traits.Lister)
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(other)
+	}
+	if s.item.minor >= sinceJoined {
+		return (&joined{id: itself}).add(s, other)
 	}
 	items, set := slices.Clip(s.items), s.set()
 	for it := o.Iterator(); it.HasNext() == types.True; {
@@ -240,6 +249,8 @@ func (m *mapList) id(item any) any {
 	return fmt.Sprintf("%v", values)
 }
 
+func (m *mapList) ofValue(item ref.Val) (any, ref.Val) { return m.id(item.Value()), nil }
+
 // Equal reports whether each item equals the one that corresponds.
 func (m *mapList) Equal(other ref.Val) ref.Val {
 	o, ok := other.(traits.Lister)
@@ -248,6 +259,9 @@ func (m *mapList) Equal(other ref.Val) ref.Val {
 	}
 	if m.Size() != o.Size() {
 		return types.False
+	}
+	if m.item.minor >= sinceJoined {
+		return (&joined{id: m.ofValue, replaces: true}).equal(m, other)
 	}
 	byID := make(map[any]any, len(m.items))
 	for _, item := range m.items {
@@ -271,6 +285,9 @@ func (m *mapList) Add(other ref.Val) ref.Val {
 	o, ok := other.(traits.Lister)
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(other)
+	}
+	if m.item.minor >= sinceJoined {
+		return (&joined{id: byKeys(m.keys), replaces: true}).add(m, other)
 	}
 	items, at := slices.Clone(m.items), make(map[any]int, len(m.items))
 	for i, item := range items {

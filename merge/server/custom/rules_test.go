@@ -87,6 +87,32 @@ func TestRules(t *testing.T) {
 	}
 }
 
+// TestListsOfMinors: equality and additions of lists, as 1.36.3 and 1.37.2 answered.
+func TestListsOfMinors(t *testing.T) {
+	const lists = `
+type: object
+x-kubernetes-validations: [
+  {rule: "self.set == ['a', 'a']", message: set},
+  {rule: "self.set + ['c'] == ['a', 'b', 'c'] && self.set == ['a', 'b']", message: added},
+  {rule: "self.map == [self.map[0], self.map[0]]", message: map},
+  {rule: "self.map + [self.map[1]] == [self.map[1], self.map[0]]", message: overwritten},
+  {rule: "(self.times + [timestamp('2020-01-01T00:00:00Z')]).all(t, t < timestamp('2030-01-01T00:00:00Z'))", message: times}]
+properties:
+  set: {type: array, x-kubernetes-list-type: set, maxItems: 5, items: {type: string}}
+  map: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k], maxItems: 5, items: {type: object, properties: {k: {type: string}}}}
+  times: {type: array, maxItems: 4, items: {type: string, format: date-time}}
+`
+	for minor, want := range map[int]string{
+		36: `<nil>: Invalid value: "object": invalid data, expected string, got time.Time evaluating rule: times`,
+		37: "<nil>: Invalid value: set\n<nil>: Invalid value: map",
+	} {
+		d := defineWith(t, lists, custom.Checks{Minor: minor})
+		if got := outcome(d, gear(t, "set: [a, b]\nmap: [{k: x}, {k: z}]\ntimes: ['2021-01-01T00:00:00Z']"), nil); got != want {
+			t.Errorf("1.%d: got\n%s\nwant\n%s", minor, got, want)
+		}
+	}
+}
+
 func TestRulesAreNotCheckedOnBrokenObjects(t *testing.T) {
 	const note = "<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"
 	d := defineWith(t, withRules, custom.Checks{Minor: 36})

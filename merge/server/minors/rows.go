@@ -57,6 +57,7 @@ var (
 	ClassFieldsForbid      = Change{Until: 35, What: "a changed provisioner, reclaimPolicy or parameters of a StorageClass are Forbidden, not Invalid"}
 	DriverScheduling       = Change{Since: 37, Gate: "VolumeLimitScaling", What: "preventPodSchedulingIfMissing of a CSIDriver defaults to false"}
 	AttacherInSpec         = Change{Since: 36, What: "the attacher of a VolumeAttachment is told before the other faults of its spec, and checked when it changes too"}
+	DriverNameOnce         = Change{Since: 35, What: "the missing name of a CSI driver is a missing value, and not an invalid one too"}
 	DeclaredNodeFeatures   = Change{Since: 36, What: "status.declaredFeatures of a Node is checked"}
 	ProviderIDFixed        = Change{Since: 37, What: "a change of a Node's providerID is Invalid, not Forbidden"}
 	RangeNamesDefault      = Change{Since: 37, What: "a default beyond the range of a device's capacity is a fault of the default, and the numbers of a range with steps fit into 64 bits"}
@@ -71,6 +72,7 @@ var (
 	MessageOfOne           = Change{Until: 33, What: "one byte and one item are 1 bytes and 1 items"}
 	MessageCharacters      = Change{Until: 34, What: "a label or a key that is too long must be no more than N characters"}
 	MessageStoredVersions  = Change{Until: 32, What: "a stored version that a CustomResourceDefinition lacks must appear in spec.versions"}
+	MessageOfPod           = Change{Until: 35, What: "a resizePolicy must be NotRequired when restartPolicy is Never: the Pod is not named"}
 	MessageNamesField      = Change{Until: 33, What: "details of errors repeat the name of the field, and some missing values have one"}
 	ErrorsNameEmbedded     = Change{Since: 35, What: "an error about the type of a value names the embedded Go structs on its way"}
 	MessageTypeUnsupported = Change{Until: 35, What: "an empty type of a priority level is an unsupported one, and an empty handler of a RuntimeClass no label"}

@@ -156,6 +156,9 @@ func volumeAttachment(r *Request) field.ErrorList {
 	errs = append(errs, dns1123Subdomain(tree.String(spec, "nodeName"), p.Child("nodeName"))...)
 	if !inSpec && r.Old == nil {
 		errs = append(errs, csiDriverName(attacher, at)...)
+		if attacher == "" && !minors.DriverNameOnce.In(r.Minor) {
+			errs = append(errs, invalidEach(at, "", isDNS1123Subdomain(""))...)
+		}
 	}
 	if tree.Has(spec, "source", "persistentVolumeName") && (inSpec || r.Old == nil) {
 		errs = append(errs, dns1123Subdomain(tree.String(spec, "source", "persistentVolumeName"), field.NewPath("spec.source.persistentVolumeName"))...)

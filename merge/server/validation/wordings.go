@@ -94,6 +94,19 @@ var wordings = []wording{
 	{until(minors.ValuesAsJSON), "", "…resizePolicy", field.ErrorTypeNotSupported, `supported values: "cpu", "memory"`, bare},
 	{until(minors.ValuesAsJSON), "", "", field.ErrorTypeInvalid, "must be an integer", asQuantity},
 	{until(minors.ValuesAsJSON), "", "…onExitCodes.values", field.ErrorTypeInvalid, "at least one value is required", listOf("int32")},
+	{minors.MessageOfPod, "", "", field.ErrorTypeInvalid, "must be 'NotRequired' when pod `restartPolicy` is 'Never'", detail("must be 'NotRequired' when `restartPolicy` is 'Never'")},
+	{until(minors.ValuesAsJSON), "", "…resizePolicy[*]", field.ErrorTypeDuplicate, "", bare},
+	{until(minors.ValuesAsJSON), "", "", field.ErrorTypeInvalid, "may not be set when maxUnavailable is non-zero", asIntOrString},
+	{until(minors.ValuesAsJSON), "ResourceQuota", "spec.scopes", field.ErrorTypeInvalid, "unsupported scope applied to resource", listOf("core.ResourceQuotaScope")},
+	{until(minors.ValuesAsJSON), "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", "spec.validationActions", field.ErrorTypeInvalid, "", listOf("admissionregistration.ValidationAction")},
+	{until(minors.ValuesAsJSON), "PersistentVolume", "spec.capacity", field.ErrorTypeNotSupported, "", func(e *field.Error) {
+		if len(tree.Map(e.BadValue)) == 0 {
+			e.BadValue = goValue{"core.ResourceList(nil)"}
+		}
+	}},
+	{until(minors.ValuesAsJSON), "Ingress.networking.k8s.io", "spec", field.ErrorTypeInvalid, "either `defaultBackend` or `rules` must be specified", func(e *field.Error) {
+		e.BadValue = goValue{"[]networking.IngressRule(nil)"}
+	}},
 	{until(minors.ValuesAsJSON), "ResourceQuota", "", field.ErrorTypeInvalid, "", bareKey},
 	{until(minors.ValuesAsJSON), "LimitRange", "", field.ErrorTypeInvalid, "", bareKey},
 	{until(minors.ValuesAsJSON), "", "", field.ErrorTypeInvalid, "must not be greater than 100%", asIntOrString},
@@ -198,6 +211,13 @@ func worded(r *Request, errs field.ErrorList) field.ErrorList {
 	if !minors.StrictAddresses.In(r.Minor) && !slices.Contains(strictKinds, kind) {
 		errs = slices.DeleteFunc(errs, func(e *field.Error) bool { return slices.Contains(strictDetails, e.Detail) })
 	}
+	if !minors.DriverNameOnce.In(r.Minor) {
+		for i := len(errs) - 1; i >= 0; i-- {
+			if e := errs[i]; e.Type == field.ErrorTypeRequired && (strings.HasSuffix(e.Field, "csi.driver") || anywhere(e.Field) == "spec.drivers[*].name") {
+				errs = slices.Insert(errs, i+1, invalidEach(field.NewPath(e.Field), "", isDNS1123Subdomain(""))...)
+			}
+		}
+	}
 	for _, e := range errs {
 		for i := range wordings {
 			w := &wordings[i]
@@ -245,7 +265,9 @@ func inGoSyntax(value any) any {
 		return "null"
 	case encoded:
 		return goValue{fmt.Sprintf("%#v", bytesOf(string(v)))}
-	case string, bool, int64, float64, named, field.OmitValueType, goValue:
+	case named:
+		return string(v)
+	case string, bool, int64, float64, field.OmitValueType, goValue:
 		return value
 	}
 	return goValue{schema.GoSyntax(value)}
