@@ -5,15 +5,7 @@ import "testing"
 // The texts are those of a kube-apiserver 1.36.3.
 
 func TestSchemaDefaults(t *testing.T) {
-	testRejections(t, `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: gears.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: gears, kind: Gear}
-  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
-status: {conditions: [{type: Established, status: "True"}], storedVersions: [v1]}`, []rejection{
+	testRejections(t, gears, []rejection{
 		{onCreate, `spec: {versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {a: {type: string, enum: [p, q], default: r}}}}}]}`, []string{`spec.validation.openAPIV3Schema.properties[a].default: Unsupported value: "r": supported values: "p", "q"`}},
 		{onCreate, `spec: {versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {a: {type: integer, default: "3"}}}}}]}`, []string{`spec.validation.openAPIV3Schema.properties[a].default: Invalid value: "string":  in body must be of type integer: "string"`}},
 		{onCreate, `spec: {versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {a: {type: integer, maximum: 4, default: 5}}}}}]}`, []string{`spec.validation.openAPIV3Schema.properties[a].default: Invalid value: 5:  in body should be less than or equal to 4`}},

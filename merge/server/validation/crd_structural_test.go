@@ -5,15 +5,7 @@ import "testing"
 // The texts are those of a kube-apiserver 1.36.3.
 
 func TestStructuralSchema(t *testing.T) {
-	testRejections(t, `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: gears.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: gears, kind: Gear}
-  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
-status: {conditions: [{type: Established, status: "True"}], storedVersions: [v1]}`, []rejection{
+	testRejections(t, gears, []rejection{
 		{onCreate, `spec: {versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {}}}]}`, []string{`spec.validation.openAPIV3Schema.type: Required value: must not be empty at the root`}},
 		{onCreate, `spec: {versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: string}}}]}`, []string{`spec.validation.openAPIV3Schema.type: Invalid value: "string": must be object at the root`}},
 		{onCreate, `spec: {versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, additionalProperties: {type: string}}}}]}`, []string{`spec.validation.openAPIV3Schema.additionalProperties: Forbidden: must not be used at the root`}},

@@ -2,10 +2,8 @@ package validation_test
 
 import "testing"
 
-// The texts are those of a kube-apiserver 1.36.3.
-
-func TestCustomResourceDefinition(t *testing.T) {
-	testRejections(t, `apiVersion: apiextensions.k8s.io/v1
+// gears is a definition that others are made of.
+const gears = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: gears.example.com}
 spec:
@@ -13,7 +11,12 @@ spec:
   scope: Namespaced
   names: {plural: gears, kind: Gear}
   versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
-status: {conditions: [{type: Established, status: "True"}], storedVersions: [v1]}`, []rejection{
+status: {conditions: [{type: Established, status: "True"}], storedVersions: [v1]}`
+
+// The texts are those of a kube-apiserver 1.36.3.
+
+func TestCustomResourceDefinition(t *testing.T) {
+	testRejections(t, gears, []rejection{
 		{onCreate, `metadata: {name: gears.example.org}`, []string{`metadata.name: Invalid value: "gears.example.org": must be spec.names.plural+"."+spec.group`}},
 		{onCreate, `spec: {group: null, scope: null, names: null}`, []string{
 			`metadata.name: Invalid value: "gears.example.com": must be spec.names.plural+"."+spec.group`,

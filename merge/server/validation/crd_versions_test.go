@@ -5,15 +5,7 @@ import "testing"
 // The texts are those of a kube-apiserver 1.36.3.
 
 func TestCRDVersions(t *testing.T) {
-	testRejections(t, `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: gears.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: gears, kind: Gear}
-  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
-status: {conditions: [{type: Established, status: "True"}], storedVersions: [v1]}`, []rejection{
+	testRejections(t, gears, []rejection{
 		{onCreate, `spec: {versions: [{name: v1, served: true, storage: true, deprecationWarning: x, schema: {openAPIV3Schema: {type: object}}}]}`, []string{`spec.versions[0].deprecationWarning: Invalid value: "x": can only be set for deprecated versions`}},
 		{onCreate, `spec: {versions: [{name: v1, served: true, storage: true, deprecated: true, deprecationWarning: "a\u0001", schema: {openAPIV3Schema: {type: object}}}]}`, []string{`spec.versions[0].deprecationWarning: Invalid value: "a\u0001": must only contain printable UTF-8 characters; non-printable character found at index 1`}},
 		{onCreate, `spec: {versions: [{name: v1, served: true, storage: true, subresources: {scale: {}}, schema: {openAPIV3Schema: {type: object}}}]}`, []string{
