@@ -29,7 +29,7 @@ func object(t testing.TB, text string) tree.Object {
 // version, v1, which has the status subresource.
 func define(t testing.TB, schema string) *custom.Definition {
 	t.Helper()
-	return defineWith(t, schema, custom.Checks{})
+	return defineWith(t, schema, custom.Checks{Minor: 37})
 }
 
 func defineWith(t testing.TB, schema string, checks custom.Checks) *custom.Definition {

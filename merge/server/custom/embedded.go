@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -41,7 +42,11 @@ func (c *Checks) resource(path *field.Path, x tree.Object) field.ErrorList {
 	var errs field.ErrorList
 	for _, name := range []string{"apiVersion", "kind"} {
 		if _, ok := x[name]; !ok {
-			errs = append(errs, field.Required(path.Child(name), ""))
+			detail := ""
+			if minors.MessageNamesField.In(c.Minor) {
+				detail = "must not be empty"
+			}
+			errs = append(errs, field.Required(path.Child(name), detail))
 		}
 	}
 	if v, ok := x["apiVersion"].(string); ok {

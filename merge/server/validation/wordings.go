@@ -97,18 +97,18 @@ var wordings = []wording{
 	{minors.MessageOfPod, "", "", field.ErrorTypeInvalid, "must be 'NotRequired' when pod `restartPolicy` is 'Never'", detail("must be 'NotRequired' when `restartPolicy` is 'Never'")},
 	{until(minors.ValuesAsJSON), "", "…resizePolicy[*]", field.ErrorTypeDuplicate, "", bare},
 	{until(minors.ValuesAsJSON), "", "", field.ErrorTypeInvalid, "may not be set when maxUnavailable is non-zero", asIntOrString},
-	{until(minors.ValuesAsJSON), "ResourceQuota", "spec.scopes", field.ErrorTypeInvalid, "unsupported scope applied to resource", listOf("core.ResourceQuotaScope")},
+	{until(minors.ValuesAsJSON), "ResourceQuota", "spec.scopes", field.ErrorTypeInvalid, "", listOf("core.ResourceQuotaScope")},
 	{until(minors.ValuesAsJSON), "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", "spec.validationActions", field.ErrorTypeInvalid, "", listOf("admissionregistration.ValidationAction")},
 	{until(minors.ValuesAsJSON), "PersistentVolume", "spec.capacity", field.ErrorTypeNotSupported, "", func(e *field.Error) {
 		if len(tree.Map(e.BadValue)) == 0 {
 			e.BadValue = goValue{"core.ResourceList(nil)"}
 		}
 	}},
-	{until(minors.ValuesAsJSON), "Ingress.networking.k8s.io", "spec", field.ErrorTypeInvalid, "either `defaultBackend` or `rules` must be specified", func(e *field.Error) {
-		e.BadValue = goValue{"[]networking.IngressRule(nil)"}
-	}},
+	{until(minors.ValuesAsJSON), "Ingress.networking.k8s.io", "spec", field.ErrorTypeInvalid, "either `defaultBackend` or `rules` must be specified", listOf("networking.IngressRule")},
+	{until(minors.ValuesAsJSON), "NetworkPolicy.networking.k8s.io", "spec.policyTypes", field.ErrorTypeInvalid, "", listOf("networking.PolicyType")},
 	{until(minors.ValuesAsJSON), "ResourceQuota", "", field.ErrorTypeInvalid, "", bareKey},
 	{until(minors.ValuesAsJSON), "LimitRange", "", field.ErrorTypeInvalid, "", bareKey},
+	{until(minors.ValuesAsJSON), runtimeKind, "", field.ErrorTypeInvalid, "", bareKey},
 	{until(minors.ValuesAsJSON), "", "", field.ErrorTypeInvalid, "must not be greater than 100%", asIntOrString},
 	{until(minors.ValuesAsJSON), "", "", field.ErrorTypeInvalid, "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')", asIntOrString},
 	{until(minors.ValuesAsJSON), "", "spec.volumeLifecycleModes", field.ErrorTypeInvalid, isImmutable, listOf("storage.VolumeLifecycleMode")},
@@ -303,8 +303,12 @@ func asQuantity(e *field.Error) {
 // listOf is a list of texts or numbers as one of another type.
 func listOf(name string) func(*field.Error) {
 	return func(e *field.Error) {
-		_, items, _ := strings.Cut(schema.GoSyntax(e.BadValue), "{")
-		e.BadValue = goValue{"[]" + name + "{" + items}
+		text := schema.GoSyntax(e.BadValue)
+		if i := strings.IndexAny(text, "{("); i >= 0 {
+			e.BadValue = goValue{"[]" + name + text[i:]}
+		} else {
+			e.BadValue = goValue{"[]" + name + "(nil)"}
+		}
 	}
 }
 
