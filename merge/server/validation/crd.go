@@ -180,7 +180,7 @@ func crdSpec(spec tree.Object, opts crdOptions, p *field.Path) field.ErrorList {
 	} else if !strings.Contains(group, ".") {
 		errs = append(errs, field.Invalid(p.Child("group"), group, "should be a domain with at least one dot"))
 	}
-	errs = append(errs, requiredOneOf(tree.String(spec, "scope"), p.Child("scope"), "Cluster", "Namespaced")...)
+	errs = append(errs, plain(requiredOneOf(tree.String(spec, "scope"), p.Child("scope"), "Cluster", "Namespaced"))...)
 
 	preserve := tree.Bool(spec, "preserveUnknownFields")
 	shared := sharedByVersions(spec)

@@ -177,7 +177,7 @@ func printerColumns(columns any, p *field.Path) field.ErrorList {
 
 func crdConversion(conversion tree.Object, opts crdOptions, p *field.Path) field.ErrorList {
 	strategy := tree.String(conversion, "strategy")
-	errs := requiredOneOf(strategy, p.Child("strategy"), "None", "Webhook")
+	errs := plain(requiredOneOf(strategy, p.Child("strategy"), "None", "Webhook"))
 	client, versions := tree.Map(conversion, "webhook", "clientConfig"), stringsOf(tree.List(conversion, "webhook", "conversionReviewVersions"))
 	at := p.Child("webhookClientConfig")
 	if strategy == "Webhook" {

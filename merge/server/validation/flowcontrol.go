@@ -77,7 +77,7 @@ func flowSubject(s any, p *field.Path) field.ErrorList {
 		known = known || k.kind == kind
 	}
 	if !known {
-		return field.ErrorList{field.NotSupported(p.Child("kind"), kind, []string{"Group", "ServiceAccount", "User"})}
+		return field.ErrorList{field.NotSupported(p.Child("kind"), named(kind), []string{"Group", "ServiceAccount", "User"})}
 	}
 	return append(errs, others...)
 }
