@@ -79,7 +79,7 @@ var address = regexp.MustCompile(`^https?://[!#-;=?-Z_a-z~]+$`)
 func Index(rules []*lint.Rule) string {
 	var b strings.Builder
 	b.WriteString("# Rules\n\nLook up what a finding means and what to do about it; `threeway rules RULE` prints the same. An error means that the apply fails, or deletes or\n" +
-		"loses something. Every example is a test.\n\n" + Generated + "\n| rule | severity | needs | `--fix` | |\n|---|---|---|---|---|\n")
+		"loses something. Every example is a test.\n\n<!-- This page and those of the rules are generated; do not edit: go test ./rules -update writes them. -->\n\n| rule | severity | needs | `--fix` | |\n|---|---|---|---|---|\n")
 	for _, r := range rules {
 		severity := r.Severity.String()
 		if r.OptIn {
@@ -93,9 +93,6 @@ func Index(rules []*lint.Rule) string {
 	}
 	return b.String()
 }
-
-// Generated says of a page about rules where it comes from.
-const Generated = "<!-- Generated from the rules; do not edit: go test ./rules -update writes it. -->\n"
 
 func writeExamples(b *strings.Builder, examples lint.Examples) {
 	writeExample(b, "Reported", examples.Bad)
