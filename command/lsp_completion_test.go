@@ -97,6 +97,33 @@ func TestLSPCompletesClaims(t *testing.T) {
 	c.end(0)
 }
 
+// TestLSPCompletesInJSON: within quotes only the word is inserted.
+func TestLSPCompletesInJSON(t *testing.T) {
+	dir := inExample(t)
+	save(t, "live.yaml", load(t, "live.yaml")+shopLive)
+	file, text := "config/pod.json", "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"name\": \"a\", \"namespace\": \"shop\"},\n\"spec\": {\"serviceAccountName\": \"\",\n\"restartPolicy\": \"\",\n\"hostNetwork\": true,\n\"containers\": [{\"name\": \"a\", \"image\": \"a\"}]}}\n"
+	save(t, file, text)
+	c := lspIn(t, dir, nil)
+	c.open(file, text)
+	for line, q := range map[int]struct {
+		character int
+		want      string
+	}{1: {32, "runner"}, 2: {18, "Always"}, 3: {8, "hostNetwork"}} {
+		at := c.at(file, line+1)
+		at["position"] = map[string]any{"line": line, "character": q.character}
+		answer, _ := c.call("textDocument/completion", at).(map[string]any)
+		var items []map[string]any
+		list, _ := answer["items"].([]any)
+		for _, item := range list {
+			items = append(items, item.(map[string]any))
+		}
+		if got := labels(items); !slices.Contains(got, q.want) {
+			t.Errorf("line %d: no %q in %q", line, q.want, got)
+		}
+	}
+	c.end(0)
+}
+
 func TestLSPCompletesFields(t *testing.T) {
 	c := inShop(t, nil)
 	for _, q := range []struct{ name, old, new, want, without string }{

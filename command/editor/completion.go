@@ -80,7 +80,7 @@ func (s *server) newest(ctx context.Context, uri string) (*view, error) {
 
 // offer adds a completion of a word.
 func (a *completions) offer(t *typing, kind int, text, after, detail string) {
-	if t.key && t.valued {
+	if t.quoted || t.key && t.valued {
 		after = ""
 	}
 	a.Items = append(a.Items, completion{Label: shown(text), Kind: kind, Detail: shown(detail), TextEdit: textEdit{t.at, text + after}})

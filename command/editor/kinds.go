@@ -37,7 +37,7 @@ func (v *view) fieldsOf(t *typing, answer *completions) {
 	case typ.Form == schema.Struct && (t.key || t.alone):
 		v.fieldNames(t, typ, answer)
 	case t.key:
-	case typ.Form == schema.Bool:
+	case typ.Form == schema.Bool && !t.quoted:
 		answer.values(t, "true", "false")
 	case typ.Form == schema.String:
 		answer.values(t, v.membersOf(t)...)
@@ -93,7 +93,7 @@ func (v *view) definedFields(t *typing, answer *completions) {
 			answer.offer(t, completesField, name, after, typ)
 		}
 	case t.key:
-	case tree.String(form, "type") == "boolean":
+	case tree.String(form, "type") == "boolean" && !t.quoted:
 		answer.values(t, "true", "false")
 	default:
 		for _, value := range tree.List(form, "enum") {
