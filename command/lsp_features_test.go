@@ -121,7 +121,7 @@ func TestLSPActions(t *testing.T) {
 	c.open(webFile, before)
 	found := func() string { return strings.Join(c.listed(), "\n") }
 	c.edit(webFile, strings.Replace(before, "  name: web\n", "  name: web\n  generation: 3\n", 1))
-	all := c.after(c.action(1, "in this file", "source.fixAll"))
+	all := c.after(c.action(1, "of this file", "source.fixAll"))
 	repair := c.after(c.action(6, "remove it"))
 	c.edit(webFile, repair)
 	if strings.Contains(found(), "server-metadata-in-config") || repair != all || repair != before {
