@@ -12,6 +12,7 @@ import (
 	"threeway/merge/impact/upgrade"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
+	"threeway/merge/owners"
 	"threeway/merge/text/edit"
 )
 
@@ -126,7 +127,7 @@ func (p *Pass) has(o *Object) bool {
 	}
 	return !(n&Live != 0 && o.Live == nil ||
 		n&LastApplied != 0 && o.LastApplied() == nil ||
-		n&ManagedFields != 0 && len(o.Owners()) == 0)
+		n&ManagedFields != 0 && !owners.Recorded(o.Before))
 }
 
 // Accepted yields those of Objects that the server would accept.

@@ -52,7 +52,7 @@ func consequences(o *rehearsal.Outcome) (list []Consequence) {
 		if granting(o, path) && old != nil && now != nil {
 			was, is := granted(o, old), granted(o, now)
 			if len(without(was, is))+len(without(is, was)) == 0 {
-				list = append(list, Consequence{setting.Nothing, path, "the same " + path.String() + ", written in another way"})
+				list = append(list, Consequence{setting.Nothing, slices.Clone(path), "the same " + path.String() + ", written in another way"})
 				continue
 			}
 			old, now = was, is

@@ -165,7 +165,11 @@ func (e *Entry) ID() Identity { return Identity{e.Kind.Group, e.Kind.Kind, e.Nam
 func (e *Entry) Object() *Object {
 	e.once.Do(func() {
 		if e.object == nil {
-			e.object = e.decode()
+			var shared *source.Shared
+			if e.text != nil {
+				shared = e.text.source.shared
+			}
+			e.object = e.decode(shared)
 			e.decoded.Store(true)
 		}
 	})
@@ -178,11 +182,11 @@ func (e *Entry) Once() *Object {
 	if e.text == nil {
 		return e.object
 	}
-	return e.decode()
+	return e.decode(nil)
 }
 
-func (e *Entry) decode() *Object {
-	obj, text, err := e.text.decode()
+func (e *Entry) decode(shared *source.Shared) *Object {
+	obj, text, copies, err := e.text.decode(shared)
 	var within fieldpath.Path
 	if e.event {
 		obj, _ = watched(obj)
@@ -208,7 +212,16 @@ func (e *Entry) decode() *Object {
 	if e.text.number > 0 {
 		origin = doc.Origin()
 	}
-	return &Object{Kind: e.Kind, Namespace: e.Namespace, Name: e.Name, Tree: obj, Origin: origin, doc: doc, within: within}
+	o := &Object{Kind: e.Kind, Namespace: e.Namespace, Name: e.Name, Tree: obj, Origin: origin, doc: doc, within: within}
+	if copies && err == nil {
+		doc.Text = ""
+		o.reload = sync.OnceFunc(func() {
+			if doc.Text, err = e.text.source.read(e.text.offset, e.text.length); err != nil {
+				e.text.source.fail(err)
+			}
+		})
+	}
+	return o
 }
 
 // giveKind adds the kind to an item of a FooList.
@@ -218,16 +231,18 @@ func (e *Entry) giveKind(obj tree.Object) {
 	}
 }
 
-// decode reads the passage and decodes it.
-func (t *passage) decode() (obj tree.Object, text string, err error) {
+// decode reads the passage and decodes it. With copies, the tree has no part of the text,
+// which is not in memory otherwise.
+func (t *passage) decode(shared *source.Shared) (obj tree.Object, text string, copies bool, err error) {
 	if text, err = t.source.read(t.offset, t.length); err != nil {
-		return nil, "", err
+		return nil, "", false, err
 	}
-	obj, text, ok := t.form.Decode(text, t.source.Input)
+	copies = shared != nil && t.form.IsJSON() && !t.source.held
+	obj, text, ok := t.form.Decode(text, t.source.Input, shared, copies)
 	if !ok {
-		return nil, "", fmt.Errorf("the file changed while it was read: no object is at line %d any more", t.line)
+		return nil, "", false, fmt.Errorf("the file changed while it was read: no object is at line %d any more", t.line)
 	}
-	return obj, text, nil
+	return obj, text, copies, nil
 }
 
 // at is file:line of the object.

@@ -240,7 +240,7 @@ func (g *gatherer) archive(f liveFile, in io.Reader) taken {
 			if version := commentedVersion(head); version != "" {
 				server = told(version, file)
 			}
-			s := &sourceFile{file: file, Limits: g.opts.Limits, store: store, base: store.Size()}
+			s := &sourceFile{file: file, Limits: g.opts.Limits, shared: source.NewShared(), store: store, base: store.Size()}
 			n, err := io.Copy(store, text)
 			s.size = n
 			members = append(members, s)

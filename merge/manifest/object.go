@@ -30,11 +30,21 @@ type Object struct {
 	GivenNamespace string
 
 	doc *source.Document
+	// reload reads the text of doc again; nil if it has it.
+	reload func()
 	// within is the object's place in its document: items[3] in a List.
 	within fieldpath.Path
 	// source finds places in the files that the object was rendered from; nil if it was
 	// not, or they are unknown.
 	source func(*Object, fieldpath.Path) Place
+}
+
+// document is where the object stands, with its text; nil if it was not read.
+func (o *Object) document() *source.Document {
+	if o.reload != nil {
+		o.reload()
+	}
+	return o.doc
 }
 
 // WithoutLastBreak is the object as it is read if its text ends with its last character:
@@ -44,7 +54,7 @@ func (o *Object) WithoutLastBreak() *Object {
 		return o
 	}
 	ended := *o
-	ended.Tree = o.doc.WithoutLastBreak(o.Tree)
+	ended.Tree = o.document().WithoutLastBreak(o.Tree)
 	return &ended
 }
 

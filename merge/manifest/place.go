@@ -48,8 +48,8 @@ func (o *Object) Position(p fieldpath.Path) (line, column int, exact bool) {
 	if o.doc == nil {
 		return 0, 0, false
 	}
-	offset, found := o.doc.Find(o.within.Join(p))
-	line, column = o.doc.Position(offset)
+	offset, found := o.document().Find(o.within.Join(p))
+	line, column = o.document().Position(offset)
 	return line, column, found
 }
 
@@ -59,7 +59,7 @@ func (o *Object) SourceLine(line int) string {
 	if o.doc == nil {
 		return ""
 	}
-	return o.doc.SourceLine(line)
+	return o.document().SourceLine(line)
 }
 
 // Text returns the part of the file that the object was read from, and the line
@@ -72,20 +72,20 @@ func (o *Object) Text() (text string, line int, ok bool) {
 	if o.doc == nil {
 		return "", 0, false
 	}
-	from, to, ok := o.doc.Extent(o.within)
+	from, to, ok := o.document().Extent(o.within)
 	if !ok {
 		return "", 0, false
 	}
-	line, column := o.doc.Position(from)
+	line, column := o.document().Position(from)
 	if column > mostPadding {
 		return "", 0, false
 	}
-	return strings.Repeat(" ", column-1) + o.doc.Text[from:to], line, true
+	return strings.Repeat(" ", column-1) + o.document().Text[from:to], line, true
 }
 
 // Alone reports whether a line of the file contains nothing of other objects in
 // the same List. If that is unknown, it returns false.
-func (o *Object) Alone(line int) bool { return o.doc == nil || o.doc.Alone(o.within, line) }
+func (o *Object) Alone(line int) bool { return o.doc == nil || o.document().Alone(o.within, line) }
 
 // mostPadding is how far to the right a text may begin. If a List is one line,
 // the padding of each item is as long as everything before it.

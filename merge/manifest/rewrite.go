@@ -43,7 +43,7 @@ func rewriteItems(file, text string, change func(tree.Object)) (out string, rest
 	var b strings.Builder
 	done := 0
 	for _, e := range list.entries {
-		obj, item, err := e.text.decode()
+		obj, item, _, err := e.text.decode(nil)
 		if err != nil || tree.String(obj, "kind") == "" { // the List says which kind its items are
 			return "", 0
 		}

@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"threeway/merge/text/archive"
+	"threeway/merge/text/source"
 )
 
 // sourceFile is a snapshot file whose parts are read when they are needed.
@@ -27,6 +28,9 @@ type sourceFile struct {
 	store *archive.Store
 	base  int64
 
+	// shared is what its objects have in common; nil if nothing is remembered.
+	shared *source.Shared
+
 	mutex  sync.Mutex
 	failed error
 }
@@ -39,7 +43,7 @@ var errChanged = errors.New("the file changed while it was read; run the command
 // openSource opens a file. It holds the text in memory if there is room for it,
 // which held counts, or if the file can be read only once; then in is its text.
 func openSource(name string, opts Options, in io.Reader, held *atomic.Int64) (*sourceFile, error) {
-	s := &sourceFile{file: name, Limits: opts.Limits}
+	s := &sourceFile{file: name, Limits: opts.Limits, shared: source.NewShared()}
 	if in == nil {
 		f, err := open(name, opts)
 		if err != nil {

@@ -14,20 +14,17 @@ type block struct {
 // entries have been lost to others. Both are written f:labels: {}. Where any entry owns
 // something below such a field, the field is not atomic, and who has it alone owns
 // nothing in it; the same is true of what every object has in its metadata.
-func markBlocks(list []Entry) {
+func markBlocks(list []*smd.Set) {
 	all := union(list)
-	for _, e := range list {
-		found := blocksIn(e.fields(), all, nil)
+	for _, set := range list {
+		found := blocksIn(set, all, nil)
 		name := "metadata"
-		if metadata, ok := e.fields().Children.Get(smd.PathElement{FieldName: &name}); ok {
+		if metadata, ok := set.Children.Get(smd.PathElement{FieldName: &name}); ok {
 			for _, field := range []string{"labels", "annotations", "finalizers", "ownerReferences"} {
 				if at := (smd.PathElement{FieldName: &field}); metadata.Members.Has(at) {
 					found = append(found, block{metadata, at})
 				}
 			}
-		}
-		if len(found) > 0 {
-			e.Leaves() // as they are written
 		}
 		for _, b := range found {
 			b.in.Children.Descend(b.element)
@@ -37,12 +34,12 @@ func markBlocks(list []Entry) {
 
 // union is what any of the entries owns. Halves are joined, so that each entry is copied
 // few times, however many there are.
-func union(list []Entry) *smd.Set {
+func union(list []*smd.Set) *smd.Set {
 	switch n := len(list); n {
 	case 0:
 		return smd.NewSet()
 	case 1:
-		return list[0].fields()
+		return list[0]
 	default:
 		return union(list[:n/2]).Union(union(list[n/2:]))
 	}

@@ -61,7 +61,7 @@ func (o Owner) String() string {
 // has none.
 type Entry struct {
 	Owner
-	set    *smd.Set
+	set    func() *smd.Set // nil: none
 	leaves func() []fieldpath.Path
 }
 
@@ -76,23 +76,47 @@ func Read(obj tree.Object) []Entry { return ReadEntries(tree.List(obj, "metadata
 
 // ReadEntries is Read for managedFields without an object.
 func ReadEntries(entries []any) []Entry {
-	var list []Entry
-	for _, e := range entries {
-		set, err := Fields(e)
-		if err != nil {
-			set = smd.NewSet()
-		}
-		list = append(list, entry(ReadOwner(e), set))
+	if len(entries) == 0 {
+		return nil
 	}
-	markBlocks(list)
+	known := recent.of(entries, func() []Entry {
+		sets := sync.OnceValue(func() (sets []*smd.Set) {
+			for _, e := range entries {
+				sets = append(sets, written(e))
+			}
+			markBlocks(sets)
+			return sets
+		})
+		list := make([]Entry, len(entries))
+		for i, e := range entries {
+			list[i].set = func() *smd.Set { return sets()[i] }
+			list[i].leaves = sync.OnceValue(func() []fieldpath.Path { return leavesOf(written(e)) })
+		}
+		return list
+	})
+	list := slices.Clone(known)
+	for i, e := range entries {
+		list[i].Owner = ReadOwner(e)
+	}
 	return list
 }
 
+// written are the fields of an entry of managedFields; none if they cannot be read.
+func written(entry any) *smd.Set {
+	set, err := Fields(entry)
+	if err != nil {
+		return smd.NewSet()
+	}
+	return set
+}
+
+func leavesOf(set *smd.Set) (paths []fieldpath.Path) {
+	set.Leaves().Iterate(func(p smd.Path) { paths = append(paths, PathOf(p)) })
+	return paths
+}
+
 func entry(o Owner, set *smd.Set) Entry {
-	return Entry{o, set, sync.OnceValue(func() (paths []fieldpath.Path) {
-		set.Leaves().Iterate(func(p smd.Path) { paths = append(paths, PathOf(p)) })
-		return paths
-	})}
+	return Entry{o, func() *smd.Set { return set }, sync.OnceValue(func() []fieldpath.Path { return leavesOf(set) })}
 }
 
 // ReadOwner returns the owner of an entry of managedFields.
@@ -136,7 +160,7 @@ func (e Entry) fields() *smd.Set {
 	if e.set == nil {
 		return smd.NewSet()
 	}
-	return e.set
+	return e.set()
 }
 
 // Owned is a field and all its owners.

@@ -19,7 +19,12 @@ type Part struct {
 }
 
 // All returns what the entry owns of the object.
-func (e Entry) All() Part { return Part{below: e.set} }
+func (e Entry) All() Part {
+	if e.set == nil {
+		return Part{}
+	}
+	return Part{below: e.set()}
+}
 
 // Itself reports whether the field itself is owned.
 func (p Part) Itself() bool { return p.itself }

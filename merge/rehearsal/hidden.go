@@ -39,7 +39,13 @@ func (o *Outcome) HasSecrets(p *mask.Policy) bool {
 	if known := last.Load(); known != nil && known.of == p {
 		return known.hides
 	}
-	a := answer{p, p.Holds(o.Versions()...) || len(o.secretMutations(p)) > 0}
+	var versions []tree.Object
+	for _, v := range o.Versions() {
+		if !slices.ContainsFunc(versions, func(w tree.Object) bool { return tree.Equal(v, w) }) {
+			versions = append(versions, v)
+		}
+	}
+	a := answer{p, p.Holds(versions...) || len(o.secretMutations(p)) > 0}
 	last.Store(&a)
 	return a.hides
 }

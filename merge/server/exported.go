@@ -27,7 +27,7 @@ func (s *Server) Returned(k schema.Kind, live tree.Object) tree.Object {
 	if k.GroupKind() == "Service" { // defaultOnReadService of pkg/registry/core/service/storage
 		allocateFamilies(tree.Map(out, "spec"), nil, s.Cluster.served().families)
 	}
-	return out
+	return tree.Share(out, live)
 }
 
 // HandWritten reports whether no server can have stored a live object: each has a uid.

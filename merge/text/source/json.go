@@ -25,6 +25,9 @@ type jsonParser struct {
 	duplicates []Duplicate
 	numberErr  error
 	scratch    *Scratch // nil: the value is kept
+	shared     *Shared  // nil: the value shares nothing with others
+	copies     *arena   // nil: the value has parts of the text
+	escaped    bool     // the last string is no part of the text
 }
 
 // document decodes the value at pos and moves past it.
@@ -41,7 +44,11 @@ func (p *jsonParser) value() (any, bool) {
 	case '[':
 		return p.list()
 	case '"':
-		return p.string()
+		text, ok := p.string()
+		if p.copies != nil && !p.escaped {
+			text = p.copies.copy(text)
+		}
+		return text, ok
 	case 't':
 		return true, p.literal("true")
 	case 'f':
@@ -148,9 +155,12 @@ func (p *jsonParser) object() (any, bool) {
 			return nil, false
 		}
 		p.pos++
-		value, ok := p.value()
+		value, ok := p.member(key)
 		if !ok {
 			return nil, false
+		}
+		if p.copies != nil {
+			key = p.shared.name(key)
 		}
 		before := len(m)
 		if m[key] = value; len(m) == before {
@@ -221,6 +231,7 @@ func (p *jsonParser) string() (string, bool) {
 		case c == '"':
 			raw := p.text[begin:p.pos]
 			p.pos++
+			p.escaped = !plain
 			if plain && (ascii || utf8.ValidString(raw)) {
 				return raw, true
 			}

@@ -42,11 +42,12 @@ func (f Form) IsBlock() bool { return f == FormItem || f == FormBlock }
 // Decode decodes the text of one object. shown is the text with blanks in place
 // of everything that does not belong to the object, so that columns stay the
 // same. Text that only a general parser can read is decoded up to the size that
-// limit allows.
-func (f Form) Decode(text string, limit Limit) (obj tree.Object, shown string, ok bool) {
+// limit allows. Of JSON the tree has the parts that it shares with others, unless shared
+// is nil; with copies it has no part of the text.
+func (f Form) Decode(text string, limit Limit, shared *Shared, copies bool) (obj tree.Object, shown string, ok bool) {
 	switch f {
 	case FormJSON:
-		obj, ok = DecodeJSON(text)
+		obj, ok = shared.decodeJSON(text, copies)
 	case FormFlow:
 		var v any
 		p := newFlowParser(text, 0)

@@ -19,7 +19,15 @@ func ParseObject(text string) (obj tree.Object, ok bool) {
 // DecodeJSON decodes JSON that begins with an object. Unlike ParseObject it
 // accepts numbers out of range and text after the object.
 func DecodeJSON(text string) (obj tree.Object, ok bool) {
-	p := jsonParser{text: text}
+	return (*Shared)(nil).decodeJSON(text, false)
+}
+
+// decodeJSON is DecodeJSON, with what the object has in common with others.
+func (s *Shared) decodeJSON(text string, copies bool) (obj tree.Object, ok bool) {
+	p := jsonParser{text: text, shared: s}
+	if copies {
+		p.copies = &arena{}
+	}
 	if v, is := p.document(); is {
 		obj, ok = v.(tree.Object)
 	}
