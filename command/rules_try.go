@@ -82,7 +82,7 @@ func runRulesTest(r trialRequest, std system.Streams) (system.ExitCode, error) {
 		results = append(results, tryAll(file, compiled)...)
 		untested = append(untested, trial.Untested(compiled, file.Tests)...)
 	}
-	err := run.WriteOutputs(r.outputs, std, func(w io.Writer, format string, terminal bool) error {
+	err := run.WriteOutputs(&request.Request{}, r.outputs, std, func(w io.Writer, format string, terminal bool) error {
 		opts := report.TrialOptions{Verbose: r.verbose}
 		if terminal {
 			opts.Paint = run.LintPainter(r.color, w)

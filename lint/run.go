@@ -136,7 +136,9 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 		ran[r.ID] = true
 	}
 	byRule := make([][]*Finding, len(enabled))
+	in.Options.Progress.Rules(len(enabled))
 	in.Options.Cores.Do(len(enabled), func(i int) {
+		defer in.Options.Progress.Add(1)
 		p := *p
 		p.rule, p.sink = enabled[i], func(f *Finding) { byRule[i] = append(byRule[i], f) }
 		p.reportClaims()

@@ -23,6 +23,7 @@ func (r *run) objects(list []*manifest.Object, before *earlier) []rehearsal.Plan
 		}
 	}
 	before.outcomes(r, set)
+	r.Progress.Objects(len(list))
 	for done := 0; done < len(list); {
 		next := set[done:]
 		if i := slices.IndexFunc(next, func(o rehearsal.Planned) bool { return r.Shapes(o.Manifest) }); i >= 0 {
@@ -44,6 +45,7 @@ func (r *run) objects(list []*manifest.Object, before *earlier) []rehearsal.Plan
 			o := &next[now[i]]
 			outcome := r.Object(o.Manifest)
 			o.Outcome = func() *rehearsal.Outcome { return outcome }
+			r.Progress.Add(1)
 		})
 		done += len(next)
 		if o := set[done-1]; r.Shapes(o.Manifest) && o.Outcome().Action != rehearsal.Rejected {

@@ -99,7 +99,7 @@ func runDiff(ctx context.Context, r *request.Request, std system.Streams) (syste
 		return 0, err
 	}
 	differ := false
-	err = run.WriteOutputs(outputs, std, func(w io.Writer, format string, terminal bool) (err error) {
+	err = run.WriteOutputs(r, outputs, std, func(w io.Writer, format string, terminal bool) (err error) {
 		opts, some := opts, false
 		if terminal {
 			opts.Paint = run.Painter(r.Color, w)

@@ -31,6 +31,7 @@ func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Opt
 		Options: rehearsal.Options{
 			Minor:         r.Minor,
 			Cores:         r.Limits.Cores,
+			Progress:      r.Limits.Progress,
 			ServerSide:    r.ServerSide,
 			Manager:       r.Manager,
 			User:          r.User,

@@ -84,7 +84,7 @@ func runLint(ctx context.Context, r *request.Request, std system.Streams) (syste
 		outputs = slices.DeleteFunc(outputs, func(o request.Output) bool { return o.File == "" })
 	}
 	l.offerFixes(outputs)
-	if err := run.WriteOutputs(outputs, std, l.write); err != nil {
+	if err := run.WriteOutputs(r, outputs, std, l.write); err != nil {
 		return 0, err
 	}
 	if failure != nil {

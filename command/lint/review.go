@@ -78,7 +78,7 @@ func runReview(ctx context.Context, r *request.Request, std system.Streams) (sys
 	if err != nil || l == nil {
 		return system.ExitOK, err
 	}
-	err = run.WriteOutputs(outputs, std, func(w io.Writer, format string, terminal bool) error {
+	err = run.WriteOutputs(r, outputs, std, func(w io.Writer, format string, terminal bool) error {
 		one, opts := *both, l.reporting
 		if terminal {
 			opts.Paint, one.Diff.Paint = run.LintPainter(r.Color, w), run.Painter(r.Color, w)

@@ -15,7 +15,7 @@ func MaxInputFlag() cli.Flag {
 
 // Limits checks what a run may take.
 func (v *Resolver) Limits() (manifest.Limits, error) {
-	limits := manifest.Limits{}
+	limits := manifest.Counted()
 	if v.IsSet("max-input") {
 		mib := v.Int("max-input")
 		if mib < 1 {

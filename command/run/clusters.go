@@ -76,7 +76,7 @@ func Clusters(ctx context.Context, r *request.Request, std system.Streams, outpu
 	if !some {
 		return system.ExitOK, nil
 	}
-	err := WriteOutputs(outputs, std, func(w io.Writer, format string, terminal bool) error {
+	err := WriteOutputs(r, outputs, std, func(w io.Writer, format string, terminal bool) error {
 		i := slices.IndexFunc(outputs, func(o request.Output) bool { return o.Format == format && (o.File == "") == terminal })
 		opts := report.Options{Version: system.Version, ShowSuppressed: r.Verbose, Directory: system.BelowTop(), RulePages: r.RulePages, Brief: r.Brief}
 		if terminal {

@@ -30,9 +30,12 @@ func ForPrograms(std system.Streams, command string, outputs []request.Output) {
 	}
 }
 
-// WriteOutputs lets write fill each output, the files first, as the reader of
+// WriteOutputs lets write fill each output of a run, the files first, as the reader of
 // stdout may go away; terminal says that it is stdout, which may be one.
-func WriteOutputs(outputs []request.Output, std system.Streams, write func(w io.Writer, format string, terminal bool) error) error {
+func WriteOutputs(r *request.Request, outputs []request.Output, std system.Streams, write func(w io.Writer, format string, terminal bool) error) error {
+	progress := r.Limits.Progress
+	progress.Reports(len(slices.DeleteFunc(slices.Clone(outputs), toStdout)))
+	defer progress.End()
 	for _, o := range outputs {
 		if o.File == "" {
 			continue
@@ -44,7 +47,9 @@ func WriteOutputs(outputs []request.Output, std system.Streams, write func(w io.
 		if err := system.WriteFile(o.File, system.Struck(std.Out, b.Bytes())); err != nil {
 			return fmt.Errorf("write the report: %v", fmt.Errorf("-o %s=%s: %w", o.Format, o.File, err))
 		}
+		progress.Add(1)
 	}
+	progress.End()
 	if i := slices.IndexFunc(outputs, toStdout); i >= 0 {
 		return write(std.Out, outputs[i].Format, true)
 	}

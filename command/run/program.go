@@ -54,6 +54,7 @@ func (p *Program) Does(run action) cli.ActionFunc {
 		if r.Outputs = outputs; wrong != nil {
 			return wrong
 		}
+		defer watch(r.Limits.Progress, p.Std, r.Quiet)()
 		p.Code, err = run(c.Context, r, p.Std)
 		if len(r.FromSettings) > 0 && !r.Quiet {
 			fmt.Fprintf(p.Std.Err, "from %s: %s\n", r.Settings.File, strings.Join(r.FromSettings, "; "))

@@ -28,6 +28,7 @@ type Screen struct {
 	columns     int // of a terminal on which lines are folded at blanks; 0 is none
 	strike      func([]byte) []byte
 	rest        []byte // the beginning of a character, of a mark or of a line
+	before      func() // nil, or what is done before anything is written
 }
 
 // NewScreen returns a Screen over w. It escapes if w is a terminal, if always is
@@ -140,6 +141,9 @@ func (s *Screen) Write(data []byte) (int, error) {
 	}
 	shown, taken := s.shown(whole)
 	s.rest = append(bytes.Clone(whole[taken:]), text[used:]...)
+	if s.before != nil {
+		s.before()
+	}
 	if _, err := s.to.Write(shown); err != nil {
 		return 0, err
 	}
@@ -198,6 +202,9 @@ func (s *Screen) Flush() error {
 	}
 	if shown = append(shown, rest...); len(shown) == 0 {
 		return nil
+	}
+	if s.before != nil {
+		s.before()
 	}
 	_, err := s.to.Write(shown)
 	return err

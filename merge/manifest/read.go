@@ -44,7 +44,12 @@ type Limits struct {
 	Input source.Limit
 	// Cores is how many files are read in parallel.
 	Cores parallel.Cores
+	// Progress counts what is read; nil counts nothing.
+	Progress *parallel.Progress
 }
+
+// Counted are limits that count what is read.
+func Counted() Limits { return Limits{Progress: &parallel.Progress{}} }
 
 // Set is the objects that were read, in the order in which kubectl applies
 // them: by path, then file, then document.
@@ -108,7 +113,11 @@ func eachFile(opts Options, read func(r *reader, file string)) (readers []reader
 		return nil, problems
 	}
 	readers = make([]reader, len(files))
-	opts.Cores.Do(len(files), func(i int) { read(&readers[i], files[i]) })
+	opts.Progress.Files(len(files))
+	opts.Cores.Do(len(files), func(i int) {
+		read(&readers[i], files[i])
+		opts.Progress.Add(1)
+	})
 	return readers, nil
 }
 

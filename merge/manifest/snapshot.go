@@ -73,6 +73,9 @@ func ReadSnapshot(opts Options) *Snapshot {
 	}
 	g := &gatherer{opts: opts}
 	all := make([]taken, len(files))
+	if len(files) > 0 {
+		opts.Progress.Snapshot()
+	}
 	opts.Cores.Do(len(files), func(i int) { all[i] = g.take(files[i]) })
 	s := &Snapshot{Problems: problems, kinds: map[schema.Kind]bool{}, cores: opts.Cores}
 	folders := map[string]*Gathered{}

@@ -102,6 +102,7 @@ func (in *indexer) take(p *part, st stretch, items bool) {
 	in.place.skip(st.lines, st.column)
 	p.entries = append(p.entries, st.entries...)
 	in.entries = append(in.entries, st.entries...)
+	in.source.Progress.Add(len(st.entries))
 	in.newest = max(in.newest, st.newest)
 	in.pos = st.stop
 }

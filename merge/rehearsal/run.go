@@ -31,6 +31,8 @@ const (
 type Options struct {
 	// Cores is how many objects are worked on at a time.
 	Cores parallel.Cores
+	// Progress counts the objects; nil counts nothing.
+	Progress *parallel.Progress
 	// Manifests are the set that the object is of: they define kinds.
 	Manifests *manifest.Set
 	Live      *manifest.Snapshot

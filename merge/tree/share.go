@@ -1,8 +1,8 @@
 package tree
 
 // Share returns own with the parts of other in place of its equal ones, so that those of
-// own are not kept in memory. It changes own, which nobody else may have yet. The
-// metadata stay apart, since some write into them.
+// own are not kept in memory. It changes own, which must be new. The metadata
+// stay apart, since a namespace is written into them.
 func Share(own, other Object) Object {
 	for key, v := range own {
 		if key != "metadata" {

@@ -10,7 +10,7 @@ import (
 
 // Shared is what objects have in common that are decoded with it: what a manager owns is
 // the same in all objects made from one template, and stands in their managedFields at
-// length. Nobody may change such a part of a tree.
+// length. Such a part of a tree must not change.
 type Shared struct {
 	seeds  [2]maphash.Seed
 	names  sync.Map // of fields, by themselves
