@@ -2,10 +2,12 @@ package setting
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
+	"threeway/merge/tree"
 )
 
 // Class is the part of a cluster that a change touches.
@@ -47,6 +49,40 @@ type Area struct {
 	// Ends, if it is not empty, narrows the area to fields of this name, however deep; those
 	// of properties of a schema are not fields.
 	Ends string
+	// Keys, if it is not empty, narrows the area to some keys of its map, in which * stands
+	// for any text: those named, or, after a minus, all but those.
+	Keys string
+}
+
+// holdsKey reports whether a key of the map is in the area.
+func (a *Area) holdsKey(key string) bool {
+	in := a.Keys == "" || strings.HasPrefix(a.Keys, "-")
+	for pattern := range strings.FieldsSeq(a.Keys) {
+		pattern, out := strings.CutPrefix(pattern, "-")
+		if like(pattern, key) {
+			in = !out
+		}
+	}
+	return in
+}
+
+// like reports whether a text is as a pattern says.
+func like(pattern, text string) bool {
+	before, after, any := strings.Cut(pattern, "*")
+	if !any {
+		return pattern == text
+	}
+	if !strings.HasPrefix(text, before) {
+		return false
+	}
+	for text = text[len(before):]; ; text = text[1:] {
+		if like(after, text) {
+			return true
+		}
+		if text == "" {
+			return false
+		}
+	}
 }
 
 // Custom names the kinds that are not built in.
@@ -109,6 +145,9 @@ func (a *placedArea) holds(path fieldpath.Path) bool {
 	if len(path) < len(a.steps) || a.Area != nil && a.Ends != "" && (path[len(path)-1].Field != a.Ends || path[len(path)-2].Field == "properties") {
 		return false
 	}
+	if a.Area != nil && a.Keys != "" && len(path) > len(a.steps) && !a.holdsKey(path[len(a.steps)].Field) {
+		return false
+	}
 	for i, step := range a.steps {
 		item := path[i].Field == "" && (path[i].IsIndex || path[i].Keys != nil)
 		if item != (step == "[]") || !item && step != "*" && step != path[i].Field {
@@ -159,6 +198,9 @@ func Effect(k schema.Kind, path fieldpath.Path, from, to any, inFrom, inTo bool)
 			}
 		}
 	}
+	if area.Keys != "" && len(path) == len(area.steps) { // the whole map comes or goes
+		return effectOfKeys(k, path, tree.Map(from), tree.Map(to))
+	}
 	words := area.Change
 	below := path[len(area.steps):]
 	whole := len(below) == 0 || len(below) == 1 && below[0].Field == "" // the field, or an item of it
@@ -172,6 +214,25 @@ func Effect(k schema.Kind, path fieldpath.Path, from, to any, inFrom, inTo bool)
 		}
 	}
 	return area.Class, words
+}
+
+// effectOfKeys is what a change of the keys of a map does: that of the first of them that
+// something reads, if there is one.
+func effectOfKeys(k schema.Kind, path fieldpath.Path, from, to tree.Object) (class Class, says string) {
+	class, says = Nothing, path[len(path)-1].Field
+	for _, m := range []tree.Object{to, from} {
+		for _, key := range tree.Keys(m) {
+			was, inFrom := from[key]
+			is, inTo := to[key]
+			if inFrom && inTo && tree.Equal(was, is) {
+				continue
+			}
+			if c, s := Effect(k, path.Child(key), was, is, inFrom, inTo); c != Nothing {
+				return c, s
+			}
+		}
+	}
+	return class, says
 }
 
 // Presence is what an object does that comes or goes, by the field that says it; "" if it

@@ -12,6 +12,13 @@ const (
 	written    = "the API server or a controller writes it"
 	otherNodes = "pods stop on nodes that no longer fit, and start on those that now do"
 	unused     = "only new objects read it"
+
+	// notOfTraffic are annotations for Prometheus, of what renders manifests and of what
+	// applies them.
+	notOfTraffic = "-prometheus.io/* -*.kpt.dev/* -app.kubernetes.io/* -kubectl.kubernetes.io/* -helm.sh/* -meta.helm.sh/* -argocd.argoproj.io/* -*.toolkit.fluxcd.io/*"
+	// identities are annotations that decide what a ServiceAccount may mount, or what its
+	// pods are at a cloud provider or in a vault.
+	identities = "kubernetes.io/enforce-mountable-secrets eks.amazonaws.com/* iam.amazonaws.com/* iam.gke.io/* azure.workload.identity/* *workload-identity* *vault* *iam*"
 )
 
 // metadataAreas are the areas of every kind.
@@ -30,16 +37,16 @@ var metadataAreas = []Area{
 
 	// Labels and annotations that something built in, or near it, reads.
 	{Kinds: "Pod", Field: "metadata.labels", Class: Traffic, Change: "Services, NetworkPolicies and controllers may select the Pod or no longer do"},
-	{Kinds: "Service", Field: "metadata.annotations", Class: Traffic, Change: "the cloud provider or a controller may read the annotation"},
-	{Kinds: "Ingress.networking.k8s.io", Field: "metadata.annotations", Class: Traffic, Change: "the ingress controller may read the annotation"},
+	{Kinds: "Service", Field: "metadata.annotations", Keys: notOfTraffic, Class: Traffic, Change: "the cloud provider or a controller may read the annotation"},
+	{Kinds: "Ingress.networking.k8s.io", Field: "metadata.annotations", Keys: notOfTraffic, Class: Traffic, Change: "the ingress controller may read the annotation"},
 	{Kinds: "Namespace", Field: "metadata.labels", Class: Access, Change: "policies, webhooks and NetworkPolicies that select namespaces may apply or no longer do"},
 	{Kinds: "Node", Field: "metadata.labels", Class: Placement, Change: "pods of DaemonSets may start or stop on the node, and new pods may be scheduled to it or no longer be"},
-	{Kinds: "ServiceAccount", Field: "metadata.annotations", Class: Access, Change: "new pods may mount other Secrets, and a cloud provider may give them other rights"},
-	{Kinds: "ClusterRole.rbac.authorization.k8s.io", Field: "metadata.labels", Class: Access, Change: "other roles may collect its rules or no longer do"},
-	{Kinds: "StorageClass.storage.k8s.io", Field: "metadata.annotations", Class: Storage, Change: "the default class may be another one"},
-	{Kinds: "IngressClass.networking.k8s.io", Field: "metadata.annotations", Class: Traffic, Change: "the default class may be another one"},
+	{Kinds: "ServiceAccount", Field: "metadata.annotations", Keys: identities, Class: Access, Change: "new pods may mount other Secrets, and a cloud provider may give them other rights"},
+	{Kinds: "ClusterRole.rbac.authorization.k8s.io", Field: "metadata.labels", Keys: "-app.kubernetes.io/version -app.kubernetes.io/managed-by -helm.sh/chart -chart -heritage", Class: Access, Change: "other roles may collect its rules or no longer do"},
+	{Kinds: "StorageClass.storage.k8s.io", Field: "metadata.annotations", Keys: "*/is-default-class", Class: Storage, Change: "the default class may be another one"},
+	{Kinds: "IngressClass.networking.k8s.io", Field: "metadata.annotations", Keys: "*/is-default-class", Class: Traffic, Change: "the default class may be another one"},
 	{Kinds: "PersistentVolume", Field: "metadata.labels", Class: Storage, Change: "claims that select volumes may bind to it or no longer do"},
-	{Kinds: "CustomResourceDefinition.apiextensions.k8s.io APIService.apiregistration.k8s.io " + webhooks, Field: "metadata.annotations", Class: Access, Change: "a controller may write another certificate"},
+	{Kinds: "CustomResourceDefinition.apiextensions.k8s.io APIService.apiregistration.k8s.io " + webhooks, Field: "metadata.annotations", Keys: "*inject-ca* *inject-apiserver-ca*", Class: Access, Change: "a controller may write another certificate"},
 }
 
 // podAreas are the areas of what runs pods. A template decides what new pods are; see

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
 )
 
@@ -135,6 +136,43 @@ func TestApplies(t *testing.T) {
 		s := Setting{From: c.from, To: c.to}
 		if got := s.Applies(c.old, c.now, c.has); got != c.want {
 			t.Errorf("from %q to %q: %v to %v applies: %v", c.from, c.to, c.old, c.now, got)
+		}
+	}
+}
+
+// TestKeysOfMaps: of labels and annotations only those count that something reads, whether
+// one of them changes or all of them come at once.
+func TestKeysOfMaps(t *testing.T) {
+	kind := func(name string) schema.Kind {
+		for _, r := range schema.Resources() {
+			if r.GroupKind() == name {
+				return r.Kind
+			}
+		}
+		t.Fatalf("no kind %s", name)
+		return schema.Kind{}
+	}
+	for _, c := range []struct {
+		kind, field, key string
+		want             Class
+	}{
+		{"CustomResourceDefinition.apiextensions.k8s.io", "annotations", "controller-gen.kubebuilder.io/version", Nothing},
+		{"CustomResourceDefinition.apiextensions.k8s.io", "annotations", "cert-manager.io/inject-ca-from", Access},
+		{"ServiceAccount", "annotations", "internal.kpt.dev/upstream-identifier", Nothing},
+		{"ServiceAccount", "annotations", "eks.amazonaws.com/role-arn", Access},
+		{"Service", "annotations", "prometheus.io/scrape", Nothing},
+		{"Service", "annotations", "example.com/anything", Traffic},
+		{"ClusterRole.rbac.authorization.k8s.io", "labels", "app.kubernetes.io/version", Nothing},
+		{"ClusterRole.rbac.authorization.k8s.io", "labels", "rbac.example.com/collect", Access},
+		{"StorageClass.storage.k8s.io", "annotations", "storageclass.kubernetes.io/is-default-class", Storage},
+		{"StorageClass.storage.k8s.io", "annotations", "example.com/note", Nothing},
+	} {
+		path := fieldpath.New("metadata", c.field)
+		if got, says := Effect(kind(c.kind), path.Child(c.key), nil, "true", false, true); got != c.want {
+			t.Errorf("%s of a %s: %s (%s), want %s", c.key, c.kind, got, says, c.want)
+		}
+		if got, says := Effect(kind(c.kind), path, nil, map[string]any{"a.kpt.dev/x": "1", c.key: "true"}, false, true); got != c.want && c.kind != "ClusterRole.rbac.authorization.k8s.io" {
+			t.Errorf("%s that comes with others of a %s: %s (%s), want %s", c.key, c.kind, got, says, c.want)
 		}
 	}
 }
