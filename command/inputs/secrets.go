@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 
 	"threeway/command/request"
 	"threeway/command/system"
@@ -46,22 +47,11 @@ func Learn(r *request.Inputs, manifests []*manifest.Object, snapshots ...*manife
 	}
 	manifests = slices.Clone(manifests) // an applier takes its own object out of the list
 	r.Known.FillWith(func() {
-		kinds := map[string]bool{"Secret": true}
-		for _, k := range secrets.Kinds {
-			kind, _, _ := strings.Cut(k.Name, ".")
-			kinds[kind] = true
-		}
 		for _, file := range slices.Concat(r.Live, r.Base, []string{system.Absolute(".")}) {
 			r.Known.PublishPath(file)
 		}
 		for _, live := range snapshots {
-			for _, e := range live.Entries {
-				r.Known.Publish(e.Name)
-				r.Known.Publish(e.Namespace)
-				if kinds[e.Kind.Kind] && !mask.IsReleaseName(e.Name) {
-					secrets.Learn(e.Once().Tree)
-				}
-			}
+			r.Known.Under(ofSnapshot(live, secrets))
 		}
 		learned := map[*manifest.Object]bool{}
 		for _, o := range manifests {
@@ -79,6 +69,39 @@ func Learn(r *request.Inputs, manifests []*manifest.Object, snapshots ...*manife
 		}
 	})
 	return nil
+}
+
+// learned are the secrets of a snapshot, by what the policy says of secrets.
+type learned struct {
+	mutex sync.Mutex
+	by    map[string]*mask.Known
+}
+
+// ofSnapshot are the secrets of a snapshot, which an editor keeps as long as the snapshot.
+func ofSnapshot(live *manifest.Snapshot, policy *mask.Policy) *mask.Known {
+	all := manifest.Learned(live, func() *learned { return &learned{by: map[string]*mask.Known{}} })
+	all.mutex.Lock()
+	defer all.mutex.Unlock()
+	key := fmt.Sprint(policy.Env, policy.Kinds)
+	if known, ok := all.by[key]; ok {
+		return known
+	}
+	known := mask.NewKnown()
+	secrets := &mask.Policy{Env: policy.Env, Kinds: policy.Kinds, Known: known}
+	kinds := map[string]bool{"Secret": true}
+	for _, k := range policy.Kinds {
+		kind, _, _ := strings.Cut(k.Name, ".")
+		kinds[kind] = true
+	}
+	for _, e := range live.Entries {
+		known.Publish(e.Name)
+		known.Publish(e.Namespace)
+		if kinds[e.Kind.Kind] && !mask.IsReleaseName(e.Name) {
+			secrets.Learn(e.Once().Tree)
+		}
+	}
+	all.by[key] = known
+	return known
 }
 
 // RedactionKey is the key in a file, or, if file is empty, the one in the

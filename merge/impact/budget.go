@@ -1,6 +1,8 @@
 package impact
 
 import (
+	"sync"
+
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 	"threeway/merge/selector"
@@ -56,7 +58,10 @@ func (c *cluster) blocking(list []Budget, id manifest.Identity, before, after tr
 	if before != nil && b.Scaled == nil && tree.Equal(tree.Map(before, "spec"), tree.Map(after, "spec")) {
 		return list
 	}
-	was, is, known := c.expected(id.Namespace, s)
+	was, is, known := 0, 0, false
+	if countsPods(before) || countsPods(after) {
+		was, is, known = c.expected(id.Namespace, s)
+	}
 	if before != nil && allowsNone(before, was, known && was > 0) || !allowsNone(after, is, known) {
 		return list
 	}
@@ -75,7 +80,8 @@ type wanting struct {
 // before and after the apply; known is false if these manifests and the snapshot do not tell.
 func (c *cluster) expected(namespace string, s selector.Selector) (was, is int, known bool) {
 	known = true
-	for _, w := range c.asking()[namespace] {
+	asking, _ := c.asking.LoadOrStore(namespace, sync.OnceValue(func() []wanting { return c.findAsking(namespace) }))
+	for _, w := range asking.(func() []wanting)() {
 		if s.Matches(w.labels) {
 			was, is, known = was+w.was, is+w.is, known && w.known
 		}
@@ -83,9 +89,8 @@ func (c *cluster) expected(namespace string, s selector.Selector) (was, is int, 
 	return was, is, known && is > 0
 }
 
-// findAsking are the workloads that ask for pods, by namespace.
-func (c *cluster) findAsking() map[string][]wanting {
-	found := map[string][]wanting{}
+// findAsking are the workloads of a namespace that ask for pods.
+func (c *cluster) findAsking(namespace string) (found []wanting) {
 	add := func(id manifest.Identity, before, after tree.Object) {
 		if template(after) == nil || len(tree.List(after, "metadata", "ownerReferences")) > 0 {
 			return // its owner asks for them
@@ -95,22 +100,28 @@ func (c *cluster) findAsking() map[string][]wanting {
 		if w.is = count(after); before != nil {
 			w.was = count(before)
 		}
-		found[id.Namespace] = append(found[id.Namespace], w)
+		found = append(found, w)
 	}
 	for groupKind := range workloads {
 		for _, p := range c.plan.Set {
-			if p.Manifest.Kind.GroupKind() == groupKind {
+			if p.Manifest.Kind.GroupKind() == groupKind && p.Manifest.Namespace == namespace {
 				o := p.Outcome()
 				add(p.Manifest.ID(), o.Before, c.after(p.Manifest.ID()))
 			}
 		}
 		for _, e := range c.live.EntriesOfKind(groupKind) {
-			if _, planned := c.planned[e.ID()]; !planned && !c.pruned[e.ID()] {
-				add(e.ID(), e.Object().Tree, e.Object().Tree)
+			if _, planned := c.planned[e.ID()]; e.Namespace == namespace && len(e.Owners) == 0 && !planned && !c.pruned[e.ID()] {
+				live := e.Once().Tree
+				add(e.ID(), live, live)
 			}
 		}
 	}
 	return found
+}
+
+// countsPods reports whether how many pods there are decides what a budget allows.
+func countsPods(budget tree.Object) bool {
+	return !tree.Has(budget, "spec", "maxUnavailable") && tree.Has(budget, "spec", "minAvailable")
 }
 
 // allowsNone reports whether a budget lets no pod of so many be evicted, if all of them are

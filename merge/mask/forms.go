@@ -92,7 +92,7 @@ func (s *forms) add(text string, f Form) {
 }
 
 // in reports whether a text has one of the forms.
-func (s *forms) in(text string, public map[string]bool) bool {
+func (s *forms) in(text string, public publicNames) bool {
 	if s == nil {
 		return false
 	}
@@ -105,7 +105,7 @@ func (s *forms) in(text string, public map[string]bool) bool {
 }
 
 // formAt is the longest form that a text has at a place, unless its value is public.
-func formAt[T string | []byte](s *forms, text T, at int, public map[string]bool) (f Form, length int) {
+func formAt[T string | []byte](s *forms, text T, at int, public publicNames) (f Form, length int) {
 	if at+shortest > len(text) || !s.begins[0][text[at]] || !s.begins[1][text[at+1]] || !s.begins[2][text[at+2]] || !s.begins[3][text[at+3]] {
 		return f, 0
 	}
@@ -130,7 +130,7 @@ func formAt[T string | []byte](s *forms, text T, at int, public map[string]bool)
 			continue
 		}
 		f, ok := s.has(hashes[length])
-		if !ok || !word && !f.inside || public[f.Value] {
+		if !ok || !word && !f.inside || public.has(f.Value) {
 			continue
 		}
 		if tails := s.long[hashes[length]]; length == longest && tails != nil {
@@ -144,14 +144,14 @@ func formAt[T string | []byte](s *forms, text T, at int, public map[string]bool)
 // longAt is the longest of the long forms that a text has at a place, or else as much of
 // one as it has: then what is there is a value of its own, since the token of the whole
 // value would make the two alike.
-func longAt[T string | []byte](tails []tail, text T, at int, f Form, public map[string]bool) (Form, int) {
+func longAt[T string | []byte](tails []tail, text T, at int, f Form, public publicNames) (Form, int) {
 	rest, most := text[at+longest:], 0
 	for _, t := range tails {
 		n := 0
 		for n < len(t.text) && n < len(rest) && t.text[n] == rest[n] {
 			n++
 		}
-		if n == len(t.text) && !public[t.form.Value] {
+		if n == len(t.text) && !public.has(t.form.Value) {
 			return t.form, longest + n
 		}
 		most = max(most, n)

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -26,7 +27,8 @@ type Known struct {
 	fill   sync.Mutex
 	forms  *forms
 	added  map[string]bool
-	public map[string]bool
+	public publicNames
+	under  []*Known // what was learned elsewhere
 	// Longest is the length of the longest form.
 	Longest int
 }
@@ -47,7 +49,30 @@ const Least = 6
 
 // NewKnown returns an empty set.
 func NewKnown() *Known {
-	return &Known{forms: newForms(), added: map[string]bool{}, public: map[string]bool{}, Longest: Least}
+	return &Known{forms: newForms(), added: map[string]bool{}, public: publicNames{map[string]bool{}}, Longest: Least}
+}
+
+// publicNames are texts that are never secret, of a set and of those under it.
+type publicNames []map[string]bool
+
+func (n publicNames) has(text string) bool {
+	for _, m := range n {
+		if m[text] {
+			return true
+		}
+	}
+	return false
+}
+
+// Under makes the values of another set, to which nothing is added any more, known in this
+// one, too.
+func (k *Known) Under(other *Known) {
+	if slices.Contains(k.under, other) {
+		return
+	}
+	k.under = append(append(k.under, other), other.under...)
+	k.public = append(k.public, other.public...)
+	k.Longest = max(k.Longest, other.Longest)
 }
 
 // FillWith says what adds more values, when one is next asked for: a run that prints
@@ -58,7 +83,7 @@ func (k *Known) FillWith(fill func()) {
 }
 
 // Publish says that a text is never secret: the name of an object, or of anything in it.
-func (k *Known) Publish(name string) { k.public[name] = true }
+func (k *Known) Publish(name string) { k.public[0][name] = true }
 
 // PublishPath publishes the names in the path of a file, which messages say.
 func (k *Known) PublishPath(file string) {
@@ -212,18 +237,24 @@ func (k *Known) Empty() bool {
 		k.full.Store(true)
 		k.fill.Unlock()
 	}
-	return k == nil || len(k.forms.of) == 0
+	return k == nil || len(k.forms.of) == 0 && !slices.ContainsFunc(k.under, func(u *Known) bool { return len(u.forms.of) > 0 })
 }
 
 // FormAt returns the form that a text has at a place, and its length. What may occur by
 // chance does not count inside a longer word.
 func FormAt[T string | []byte](k *Known, text T, at int) (f Form, length int) {
-	return formAt(k.forms, text, at, k.public)
+	f, length = formAt(k.forms, text, at, k.public)
+	for _, u := range k.under {
+		if g, n := formAt(u.forms, text, at, k.public); n > length {
+			f, length = g, n
+		}
+	}
+	return f, length
 }
 
 // In reports whether a text has a copy.
 func (k *Known) In(text string) bool {
-	return len(text) >= Least && !k.Empty() && k.forms.in(text, k.public)
+	return len(text) >= Least && !k.Empty() && (k.forms.in(text, k.public) || slices.ContainsFunc(k.under, func(u *Known) bool { return u.forms.in(text, k.public) }))
 }
 
 // Replace replaces the copies in a text, and returns how many there are.
