@@ -18,11 +18,12 @@ var serviceLosesPods = &lint.Rule{
 	ID:    "service-loses-pods",
 	Title: "a Service no longer matches any pods",
 	Text: "Today the selector of a Service or PodDisruptionBudget matches the pod template of a workload. After the apply, because the " +
-		"labels or the selector change, it matches no workload in the manifests or the snapshot, or all that it matches are scaled to 0.",
+		"labels or the selector change, it matches no workload in the manifests or the snapshot, or all that it matches are scaled to 0. " +
+		"For a budget that is a warning.",
 	Why:      "Apply succeeds, and the Service has no endpoints once the new pods run: connections are refused.",
 	Fix:      "Change the label and the selector in two steps: first add the new label to the pods, and when these run, change the selector.",
 	Links:    []string{"https://github.com/stackrox/kube-linter/issues/179", "https://kubernetes.io/docs/concepts/services-networking/service/#defining-a-service"},
-	Severity: lint.Warning,
+	Severity: lint.Error,
 	Needs:    lint.Live,
 	Effect:   impact.CutsTraffic,
 	Since:    "0.1",
@@ -45,7 +46,7 @@ var serviceLosesPods = &lint.Rule{
 			}
 			path := fieldpath.New("spec", "selector")
 			r := lint.Report{
-				Path: path, LivePath: path,
+				Path: path, LivePath: path, Severity: losing(o),
 				Message: fmt.Sprintf("after this apply the %s matches no pods in the manifests or the snapshot; today it matches the pods of %s", o.Kind.Kind, workloads(was, before[ns])),
 				Fix:     "change the labels of the pods first, then the selector when the new pods run",
 			}
@@ -105,11 +106,20 @@ func scaledToZero(p *lint.Pass) {
 		}
 		path := fieldpath.New("spec", "selector")
 		p.Report(o, lint.Report{
-			Path: path, LivePath: path, Effect: impact.None,
+			Path: path, LivePath: path, Effect: impact.None, Severity: losing(o),
 			Message: fmt.Sprintf("after this apply the %s has no pods: %s, which it selects, is scaled to 0", o.Kind.Kind, workload),
 			Fix:     "if its pods are still needed, keep at least one; otherwise remove the " + o.Kind.Kind,
 		})
 	}
+}
+
+// losing is the severity of what loses its pods, if it is not that of the rule: no traffic
+// goes through a budget.
+func losing(o *lint.Object) lint.Severity {
+	if o.Is("Service") {
+		return lint.Unset
+	}
+	return lint.Warning
 }
 
 // podSelector is what a Service or a PodDisruptionBudget selects.
