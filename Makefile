@@ -14,7 +14,7 @@ GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.12.0
 # man page writer along, which nothing here calls.
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs -ldflags "-s -w -X main.version=$(VERSION) -X main.site=$(SITE)"
 
-.PHONY: build matrix test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories conformance-mutants conformance-advice upstream conformance-ledger sweep browser browser-playground playground pictures record generate mutate compare \
+.PHONY: build matrix test lint bench microbench growth fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories conformance-mutants conformance-advice upstream conformance-ledger sweep browser browser-playground playground pictures record generate mutate compare \
 	editor release-files sbom snapshot-release release-build image site clean
 
 build: ## bin/threeway, static and stripped
@@ -37,6 +37,9 @@ microbench: ## every Benchmark function
 
 matrix: ## every secret shape in every format of every command; go test runs one of 160
 	THREEWAY_MATRIX=all go test -count=1 -timeout 1h -run 'TestCanaries|TestLSPCanaries' ./command
+
+growth: ## how often each block of the program runs for n, 2n and 4n of each shape of input; some minutes
+	go test -count=1 -timeout 60m ./fixtures/growth -run TestGrowth -whole
 
 fuzz: ## every Fuzz function for FUZZTIME, and a table of what they ran and found; ARGS=REGEXP
 	@FUZZTIME=$(FUZZTIME) .ci/fuzz '$(ARGS)'
