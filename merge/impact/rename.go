@@ -245,17 +245,23 @@ func (l *likeness) to(other *likeness) float64 {
 		return 0
 	}
 	same := 0
-	left := map[string]int{} // values that the other has not, without the name
+	var left map[string]int // values that the other has not, without the name
 	for value, n := range l.values {
 		both := min(n, other.values[value])
-		same += both
-		left[l.without[value]] += n - both
+		if same += both; both < n {
+			if left == nil {
+				left = map[string]int{}
+			}
+			left[l.without[value]] += n - both
+		}
 	}
 	for value, n := range other.values {
-		bare := other.without[value]
-		both := min(n-min(n, l.values[value]), left[bare])
-		same += both
-		left[bare] -= both
+		if more := n - min(n, l.values[value]); more > 0 && left != nil {
+			bare := other.without[value]
+			both := min(more, left[bare])
+			same += both
+			left[bare] -= both
+		}
 	}
 	return 2 * float64(same) / float64(l.n+other.n)
 }

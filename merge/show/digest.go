@@ -28,6 +28,7 @@ type Digest struct {
 	found func() []Danger
 	// changing are the outcomes that create an object or change what is shown of it.
 	changing []*rehearsal.Outcome
+	all      Counts
 	counts   planCounts
 	first    *manifest.Object
 	renames  []impact.Rename
@@ -57,8 +58,9 @@ type planCounts struct {
 // NewDigest is what a plan does to what runs, for reports with these options. The
 // effects are what findings of lint say.
 func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected, opts Options) *Digest {
-	all := Count(facts.Plan, opts)
-	i := &Digest{facts: facts, opts: opts, effects: effects, renames: impact.Renames(facts.Plan), counts: planCounts{all.Created, all.Renamed, all.Configured, all.Rejected, all.Stopped, all.Pruned, all.Removed}, objects: []*jsonEntry{}, byName: map[string]*jsonEntry{}, touched: map[setting.Class]map[string]bool{}}
+	renames := impact.Renames(facts.Plan)
+	all := countOf(facts.Plan, opts, renames)
+	i := &Digest{facts: facts, opts: opts, effects: effects, renames: renames, all: all, counts: planCounts{all.Created, all.Renamed, all.Configured, all.Rejected, all.Stopped, all.Pruned, all.Removed}, objects: []*jsonEntry{}, byName: map[string]*jsonEntry{}, touched: map[setting.Class]map[string]bool{}}
 	i.found = sync.OnceValue(i.dangers)
 	for _, o := range facts.Plan.Outcomes {
 		if o.Action == rehearsal.Unchanged || o.Action == rehearsal.Configured && !opts.Differs(o) {

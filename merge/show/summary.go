@@ -25,6 +25,13 @@ type Counts struct {
 // Count counts the outcomes of a plan. One of which nothing that is shown changes is
 // unchanged.
 func Count(plan *merge.Plan, opts Options) Counts {
+	if opts.Digest != nil && opts.Digest.facts.Plan == plan {
+		return opts.Digest.all
+	}
+	return countOf(plan, opts, impact.Renames(plan))
+}
+
+func countOf(plan *merge.Plan, opts Options, renames []impact.Rename) Counts {
 	early := len(plan.RejectedEarly())
 	c := Counts{Objects: len(plan.Outcomes) + early, Rejected: early}
 	for _, o := range plan.Outcomes {
@@ -45,7 +52,7 @@ func Count(plan *merge.Plan, opts Options) Counts {
 	if plan.Base != nil && !plan.Unread() {
 		c.Removed = len(plan.Base.Left)
 	}
-	for _, r := range impact.Renames(plan) {
+	for _, r := range renames {
 		c.Created, c.Renamed = c.Created-1, c.Renamed+1
 		if r.Gone {
 			c.Pruned--
