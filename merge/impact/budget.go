@@ -80,43 +80,52 @@ type wanting struct {
 // before and after the apply; known is false if these manifests and the snapshot do not tell.
 func (c *cluster) expected(namespace string, s selector.Selector) (was, is int, known bool) {
 	known = true
-	asking, _ := c.asking.LoadOrStore(namespace, sync.OnceValue(func() []wanting { return c.findAsking(namespace) }))
-	for _, w := range asking.(func() []wanting)() {
-		if s.Matches(w.labels) {
+	for _, asks := range c.asking()[namespace] {
+		if w := asks(); s.Matches(w.labels) {
 			was, is, known = was+w.was, is+w.is, known && w.known
 		}
 	}
 	return was, is, known && is > 0
 }
 
-// findAsking are the workloads of a namespace that ask for pods.
-func (c *cluster) findAsking(namespace string) (found []wanting) {
-	add := func(id manifest.Identity, before, after tree.Object) {
-		if template(after) == nil || len(tree.List(after, "metadata", "ownerReferences")) > 0 {
-			return // its owner asks for them
+// findAsking are the workloads, by namespace. Each is decoded when it is asked.
+func (c *cluster) findAsking() map[string][]func() wanting {
+	found := map[string][]func() wanting{}
+	add := func(id manifest.Identity, trees func() (before, after tree.Object)) {
+		found[id.Namespace] = append(found[id.Namespace], sync.OnceValue(func() wanting {
+			before, after := trees()
+			return c.wanted(id, before, after)
+		}))
+	}
+	for _, p := range c.plan.Set {
+		if workloads[p.Manifest.Kind.GroupKind()] != nil {
+			add(p.Manifest.ID(), func() (before, after tree.Object) { return p.Outcome().Before, c.after(p.Manifest.ID()) })
 		}
-		w := wanting{labels: tree.Map(template(after), "metadata", "labels"), known: id.Kind != "DaemonSet" && id.Kind != "Job"}
-		count := func(obj tree.Object) int { return c.least(scaleTarget{id.Namespace, id.Kind, id.Name}, desired(obj)) }
-		if w.is = count(after); before != nil {
-			w.was = count(before)
-		}
-		found = append(found, w)
 	}
 	for groupKind := range workloads {
-		for _, p := range c.plan.Set {
-			if p.Manifest.Kind.GroupKind() == groupKind && p.Manifest.Namespace == namespace {
-				o := p.Outcome()
-				add(p.Manifest.ID(), o.Before, c.after(p.Manifest.ID()))
-			}
-		}
 		for _, e := range c.live.EntriesOfKind(groupKind) {
-			if _, planned := c.planned[e.ID()]; e.Namespace == namespace && len(e.Owners) == 0 && !planned && !c.pruned[e.ID()] {
-				live := e.Once().Tree
-				add(e.ID(), live, live)
+			if _, planned := c.planned[e.ID()]; len(e.Owners) == 0 && !planned && !c.pruned[e.ID()] {
+				add(e.ID(), func() (before, after tree.Object) {
+					live := e.Once().Tree
+					return live, live
+				})
 			}
 		}
 	}
 	return found
+}
+
+// wanted are the pods that a workload asks for; none if its owner asks for them.
+func (c *cluster) wanted(id manifest.Identity, before, after tree.Object) wanting {
+	if template(after) == nil || len(tree.List(after, "metadata", "ownerReferences")) > 0 {
+		return wanting{known: true}
+	}
+	count := func(obj tree.Object) int { return c.least(scaleTarget{id.Namespace, id.Kind, id.Name}, desired(obj)) }
+	w := wanting{labels: tree.Map(template(after), "metadata", "labels"), known: id.Kind != "DaemonSet" && id.Kind != "Job", is: count(after)}
+	if before != nil {
+		w.was = count(before)
+	}
+	return w
 }
 
 // countsPods reports whether how many pods there are decides what a budget allows.

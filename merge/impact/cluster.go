@@ -20,7 +20,7 @@ type cluster struct {
 	planned map[manifest.Identity]rehearsal.Planned
 	pruned  map[manifest.Identity]bool
 	scalers func() map[scaleTarget]tree.Object
-	asking  sync.Map // by namespace: func() []wanting
+	asking  func() map[string][]func() wanting
 }
 
 func newCluster(plan *merge.Plan, opts merge.Options) *cluster {
@@ -35,7 +35,7 @@ func newCluster(plan *merge.Plan, opts merge.Options) *cluster {
 	for _, candidate := range plan.Prune.Pruned() {
 		c.pruned[candidate.Live.ID()] = true
 	}
-	c.scalers = sync.OnceValue(c.findScalers)
+	c.scalers, c.asking = sync.OnceValue(c.findScalers), sync.OnceValue(c.findAsking)
 	return c
 }
 
