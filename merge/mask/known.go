@@ -262,16 +262,24 @@ func (k *Known) Replace(text string, with func(Form) string) (replaced string, c
 	if !k.In(text) {
 		return text, 0
 	}
-	var b strings.Builder
+	b, copies := replaceForms(k, text, func(Form) bool { return true }, with)
+	return string(b), copies
+}
+
+// replaceForms replaces the forms in a text that count, and returns how many there are; of
+// none, replaced is the text.
+func replaceForms[T string | []byte](k *Known, text T, counts func(Form) bool, with func(Form) string) (replaced []byte, n int) {
 	done := 0
 	for at := 0; at+Least <= len(text); at++ {
-		if f, length := FormAt(k, text, at); length > 0 {
-			b.WriteString(text[done:at])
-			b.WriteString(with(f))
+		if f, length := FormAt(k, text, at); length > 0 && counts(f) {
+			replaced = append(append(replaced, text[done:at]...), with(f)...)
 			done = at + length
 			at = done - 1
-			copies++
+			n++
 		}
 	}
-	return b.String() + text[done:], copies
+	if n == 0 {
+		return []byte(text), 0
+	}
+	return append(replaced, text[done:]...), n
 }

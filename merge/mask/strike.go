@@ -14,19 +14,8 @@ func (k *Known) Strike(text []byte) []byte {
 	if k == nil || !mayHold(text) || k.Empty() {
 		return text
 	}
-	var b []byte
-	done := 0
-	for at := 0; at+Least <= len(text); at++ {
-		if f, length := FormAt(k, text, at); length > 0 && f.inside {
-			b = append(append(b, text[done:at]...), Struck...)
-			done = at + length
-			at = done - 1
-		}
-	}
-	if done == 0 {
-		return text
-	}
-	return append(b, text[done:]...)
+	struck, _ := replaceForms(k, text, func(f Form) bool { return f.inside }, func(Form) string { return Struck })
+	return struck
 }
 
 // Strike is that of the known values.
