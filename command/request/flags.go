@@ -61,6 +61,7 @@ func VerboseFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: CategoryOwn, Usage: "list what is left out otherwise: skipped files and rules, suppressed findings, fields that the cluster set"}
 }
 
+// EmptyClusterFlag is --empty-cluster.
 func EmptyClusterFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "empty-cluster", Category: CategoryOwn, Usage: "accept an empty snapshot: the cluster has none of the exported kinds"}
 }
@@ -69,10 +70,12 @@ func EmptyClusterFlag() cli.Flag {
 // manifests: they are the set, or choose what is shown of it.
 const PathArguments = "[PATH...]"
 
+// ConfigFlag is --config.
 func ConfigFlag() cli.Flag {
 	return &cli.StringFlag{Name: "config", Aliases: []string{"c"}, Category: CategoryOwn, Usage: "settings `FILE`, or '' for none", DefaultText: settings.FileName + " here or in a directory above, up to the top of the repository"}
 }
 
+// IgnoreManagerFlag is --ignore-manager.
 func IgnoreManagerFlag() cli.Flag {
 	return &cli.StringSliceFlag{Name: "ignore-manager", Category: CategoryOwn, Usage: "ignore fields owned by `NAME` in the snapshot; repeatable"}
 }
