@@ -117,7 +117,7 @@ func (i *Digest) consequenceClauses() planLine {
 	switch {
 	case parts != nil:
 		return planLine{"touches " + strings.Join(parts, ", ")}
-	case i.harmless > 0 && i.harmless == i.counts.Changed:
+	case i.harmless > 0 && i.harmless == i.counts.Configured:
 		return planLine{"changes nothing that runs"}
 	}
 	return nil

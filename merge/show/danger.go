@@ -234,11 +234,9 @@ func (i *Digest) scaledDown() *gathered {
 
 func (i *Digest) deleted() *gathered {
 	g := gather(Data, Look, "1 object is deleted", "%d objects are deleted")
-	if prune := i.facts.Plan.Prune; prune != nil {
-		for _, c := range prune.Pruned() {
-			obj := c.Live.Object()
-			g.add(i.newName(obj), obj.ID().String())
-		}
+	for _, c := range i.facts.Plan.Prune.Pruned() {
+		obj := c.Live.Object()
+		g.add(i.newName(obj), obj.ID().String())
 	}
 	return g
 }

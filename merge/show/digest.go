@@ -28,8 +28,7 @@ type Digest struct {
 	found func() []Danger
 	// changing are the outcomes that create an object or change what is shown of it.
 	changing []*rehearsal.Outcome
-	all      Counts
-	counts   planCounts
+	counts   Counts
 	first    *manifest.Object
 	renames  []impact.Rename
 	// objects are those of which there is something to say.
@@ -55,12 +54,16 @@ type planCounts struct {
 	Removed  int `json:"removed"`
 }
 
+func (i *Digest) planCounts() planCounts {
+	c := i.counts
+	return planCounts{c.Created, c.Renamed, c.Configured, c.Rejected, c.Stopped, c.Pruned, c.Removed}
+}
+
 // NewDigest is what a plan does to what runs, for reports with these options. The
 // effects are what findings of lint say.
 func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected, opts Options) *Digest {
 	renames := impact.Renames(facts.Plan)
-	all := countOf(facts.Plan, opts, renames)
-	i := &Digest{facts: facts, opts: opts, effects: effects, renames: renames, all: all, counts: planCounts{all.Created, all.Renamed, all.Configured, all.Rejected, all.Stopped, all.Pruned, all.Removed}, objects: []*jsonEntry{}, byName: map[string]*jsonEntry{}, touched: map[setting.Class]map[string]bool{}}
+	i := &Digest{facts: facts, opts: opts, effects: effects, renames: renames, counts: countOf(facts.Plan, opts, renames), objects: []*jsonEntry{}, byName: map[string]*jsonEntry{}, touched: map[setting.Class]map[string]bool{}}
 	i.found = sync.OnceValue(i.dangers)
 	for _, o := range facts.Plan.Outcomes {
 		if o.Action == rehearsal.Unchanged || o.Action == rehearsal.Configured && !opts.Differs(o) {
@@ -308,7 +311,7 @@ func (i *Digest) ToJSON() any {
 		v := i.Verdict()
 		verdict, dangers = &v, i.Dangers()
 	}
-	return jsonPlan{PlanSchemaVersion, i.PlanLine(), verdict, dangers, !i.Incomplete(), unknownJSON(i.facts.Plan.Unknown), i.counts, i.restarts(), i.stale(), effects, i.remains(), touches, jsonUndone(i.facts.Undone), i.objects}
+	return jsonPlan{PlanSchemaVersion, i.PlanLine(), verdict, dangers, !i.Incomplete(), unknownJSON(i.facts.Plan.Unknown), i.planCounts(), i.restarts(), i.stale(), effects, i.remains(), touches, jsonUndone(i.facts.Undone), i.objects}
 }
 
 // FirstChange is the first manifest that changes something, as a place for the plan

@@ -43,7 +43,7 @@ func (i *Digest) PlanLine() string {
 	var objects, line planLine
 	objects.add(c.Created, "1 created", "%d created")
 	objects.add(c.Renamed, "1 renamed ("+i.renamed()+")", "%d renamed ("+i.renamed()+")")
-	objects.add(c.Changed, "1 changed", "%d changed")
+	objects.add(c.Configured, "1 changed", "%d changed")
 	objects.add(c.Rejected, "1 rejected", "%d rejected")
 	objects.add(c.Stopped, "1 not applied, because the run fails before", "%d not applied, because the run fails before")
 	objects.add(c.Pruned, "1 pruned", "%d pruned")

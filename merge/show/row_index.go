@@ -30,11 +30,11 @@ func (x *rowIndex) row(path fieldpath.Path) int {
 		x.likely = map[string][]int{}
 		seen := map[string]bool{}
 		for i, p := range x.paths {
-			if name := p.String(); seen[name] {
+			name := p.String()
+			if seen[name] {
 				continue
-			} else {
-				seen[name] = true
 			}
+			seen[name] = true
 			for _, name := range likelyNames(p) {
 				x.likely[name] = append(x.likely[name], i)
 			}

@@ -26,7 +26,7 @@ type Counts struct {
 // unchanged.
 func Count(plan *merge.Plan, opts Options) Counts {
 	if opts.Digest != nil && opts.Digest.facts.Plan == plan {
-		return opts.Digest.all
+		return opts.Digest.counts
 	}
 	return countOf(plan, opts, impact.Renames(plan))
 }

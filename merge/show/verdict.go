@@ -78,5 +78,5 @@ func (i *Digest) Verdict() Verdict {
 
 // changes counts the objects that change.
 func (i *Digest) changes() int {
-	return i.counts.Created + i.counts.Renamed + i.counts.Changed + i.counts.Pruned
+	return i.counts.Created + i.counts.Renamed + i.counts.Configured + i.counts.Pruned
 }
