@@ -67,7 +67,6 @@ Examples:
 			&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Category: request.CategoryKubectl, Usage: "only objects in this `NAMESPACE`"},
 			&cli.StringFlag{Name: "selector", Aliases: []string{"l"}, Category: request.CategoryKubectl, Usage: "only objects whose labels match `SELECTOR`"},
 			&cli.BoolFlag{Name: "show-secrets", Category: request.CategoryKubectl, Usage: "also write Secrets, unmasked, to files that only you can read"},
-			request.MaskEnvFlag(),
 			request.ConfigFlag(),
 			request.MaxInputFlag(),
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: request.CategoryOwn, Usage: "`DIR` to write to", DefaultText: "stdout"},
@@ -97,10 +96,7 @@ func runAdopt(ctx context.Context, r *request.Request, std system.Streams) (syst
 			return 0, err
 		}
 	}
-	secrets, err := inputs.SecretsOf(&r.Inputs, r.MaskEnv)
-	if err != nil {
-		return 0, err
-	}
+	secrets := inputs.SecretsOf(&r.Inputs)
 	adopted, notes, err := adopt(r, std, secrets)
 	if err != nil {
 		return 0, err
@@ -149,9 +145,7 @@ func adopt(r *request.Request, std system.Streams, secrets *mask.Policy) (adopte
 	if err := inputs.Unreadable(live.Problems); err != nil {
 		return nil, nil, err
 	}
-	if err := inputs.Learn(&r.Inputs, nil, live); err != nil {
-		return nil, nil, err
-	}
+	inputs.Learn(&r.Inputs, nil, live)
 	opts := merge.Options{Options: rehearsal.Options{Cores: r.Limits.Cores, Live: live}}
 	if notes, err = inputs.OnServer(&opts, &r.Inputs); err != nil {
 		return nil, nil, err

@@ -49,7 +49,7 @@ func canaryCommands() map[string][]string {
 	add := func(words string) { commands[words] = strings.Fields(words) }
 	for _, format := range request.Formats("diff") {
 		add("diff -o " + format)
-		add("diff --server-side --explain --show-managed-fields -U 100 --color always -o " + format)
+		add("diff --server-side --show-managed-fields -U 100 --color always -o " + format)
 		add("diff --prune --all -o " + format)
 	}
 	for _, format := range request.Formats("merge") {
@@ -61,7 +61,7 @@ func canaryCommands() map[string][]string {
 	}
 	const release = " --applier helm --release shop/shop -o "
 	for _, format := range request.Formats("diff") {
-		add("diff --explain --show-managed-fields" + release + format)
+		add("diff --show-managed-fields" + release + format)
 		add("diff --server-side=true --force-conflicts" + release + format)
 		add("diff --rollback 1" + release + format)
 	}
@@ -71,7 +71,7 @@ func canaryCommands() map[string][]string {
 	}
 	for _, by := range []string{" --applier argocd -o ", " --applier argocd --server-side --prune -o ", " --applier flux -o "} {
 		for _, format := range request.Formats("diff") {
-			add("diff --explain --show-managed-fields -U 100" + by + format)
+			add("diff --show-managed-fields -U 100" + by + format)
 		}
 		for _, format := range request.Formats("lint") {
 			add("review" + by + format)
@@ -99,7 +99,7 @@ func canaryCommands() map[string][]string {
 		add("lint -v -o " + format)
 		add("lint --server-side --prune --all -o " + format + "=out/report")
 		add("upgrade --to 1.37 --kubernetes-version 1.30 -o " + format)
-		add("review --explain -o " + format)
+		add("review -o " + format)
 		add("review --server-side -o " + format)
 		add("review --prune --all -v -o " + format)
 	}

@@ -77,10 +77,7 @@ func runDrift(ctx context.Context, r *request.Request, std system.Streams) (syst
 	if len(r.Live) == 0 {
 		return 0, fmt.Errorf("drift needs a snapshot of the cluster: pass it with --live")
 	}
-	secrets, err := inputs.SecretsOf(&r.Inputs, r.MaskEnv)
-	if err != nil {
-		return 0, err
-	}
+	secrets := inputs.SecretsOf(&r.Inputs)
 	in, err := inputs.Read(ctx, &r.Inputs, std)
 	if err != nil {
 		return 0, err

@@ -51,7 +51,7 @@ Examples:
   threeway handover --to flux -f deploy/ --live snapshot.yaml`,
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
-		Flags: append(slices.Concat(request.PlanFlags(), request.HelmFlags(), request.ChartFlags(), request.ArgoFlags(), request.FluxFlags(), moveFlags()), request.NoFailFlag(),
+		Flags: append(slices.Concat(request.PlanFlags(), request.HelmFlags(), request.ChartFlags(), request.ArgoFlags(), request.FluxFlags(), moveFlags()),
 			&cli.BoolFlag{Name: "server-side", Category: request.CategoryApply, Usage: "the manifest is applied server-side"},
 			&cli.StringFlag{Name: "field-manager", Category: request.CategoryApply, Usage: "`NAME` of the field manager that applies the manifest", DefaultText: "kubectl with --server-side, else kubectl-client-side-apply"},
 			request.OutputFlag("handover", request.CategoryOwn),
@@ -83,10 +83,7 @@ func runHandover(ctx context.Context, r *request.Request, std system.Streams) (s
 	if err != nil {
 		return 0, err
 	}
-	secrets, err := inputs.SecretsOf(&r.Inputs, r.MaskEnv)
-	if err != nil {
-		return 0, err
-	}
+	secrets := inputs.SecretsOf(&r.Inputs)
 	shown := show.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Context: 3, Paint: run.Painter(r.Color, std.Out)}
 	file := fileEdit(h, shown)
 	if err := show.Handover(std.Out, h, file, shown); err != nil {

@@ -33,10 +33,7 @@ func runMove(ctx context.Context, r *request.Request, std system.Streams) (syste
 	if err := checkMove(r); err != nil {
 		return 0, err
 	}
-	secrets, err := inputs.SecretsOf(&r.Inputs, r.MaskEnv)
-	if err != nil {
-		return 0, err
-	}
+	secrets := inputs.SecretsOf(&r.Inputs)
 	opts, err := inputs.Read(ctx, &r.Inputs, std)
 	if err != nil {
 		return 0, err

@@ -194,21 +194,24 @@ func examples(description string) (list []string) {
 const (
 	groupDaily    = "Flags"
 	groupMore     = "More flags"
-	groupAppliers = "How it is applied"
+	groupKubectl  = "Flags of kubectl apply"
+	groupAppliers = "Flags for Helm, Argo CD and Flux"
 )
 
 func groupOf(f cli.Flag) string {
 	switch {
 	case slices.Contains(daily, f.Names()[0]):
 		return groupDaily
-	case request.SaysHow(f):
+	case request.Program(f) == 1:
+		return groupKubectl
+	case request.Program(f) > 1:
 		return groupAppliers
 	}
 	return groupMore
 }
 
 func byGroup(flags []cli.Flag) []cli.Flag {
-	order := []string{groupDaily, groupMore, groupAppliers}
+	order := []string{groupDaily, groupMore, groupKubectl, groupAppliers}
 	slices.SortStableFunc(flags, func(a, b cli.Flag) int {
 		return cmp.Or(cmp.Compare(slices.Index(order, groupOf(a)), slices.Index(order, groupOf(b))), cmp.Compare(request.Program(a), request.Program(b)))
 	})

@@ -29,8 +29,8 @@ import (
 // hostileCommands are the arguments that give each command the input: MANIFESTS
 // stands for the file of the manifests. TestHostileCommands misses none.
 var hostileCommands = map[string][]string{
-	"diff": {"-f MANIFESTS --live live.yaml", "-f MANIFESTS --live live.yaml --server-side --explain --show-managed-fields", "-f MANIFESTS --live live.yaml --prune --all",
-		"-f MANIFESTS --live live.yaml --applier argocd --explain", "-f MANIFESTS --live live.yaml --applier flux", "-f MANIFESTS --live live.yaml --applier helm --release shop/HOSTILE"},
+	"diff": {"-f MANIFESTS --live live.yaml", "-f MANIFESTS --live live.yaml --server-side --show-managed-fields", "-f MANIFESTS --live live.yaml --prune --all",
+		"-f MANIFESTS --live live.yaml --applier argocd", "-f MANIFESTS --live live.yaml --applier flux", "-f MANIFESTS --live live.yaml --applier helm --release shop/HOSTILE"},
 	"merge":             {"-f MANIFESTS --live live.yaml", "-f MANIFESTS --live live.yaml --validate ignore"},
 	"owners":            {"-f MANIFESTS --live live.yaml", "-f live.yaml"},
 	"drift":             {"-f MANIFESTS --live live.yaml", "--live live.yaml"},

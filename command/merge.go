@@ -43,8 +43,8 @@ Examples:
   threeway merge -f deploy/ --live snapshot.yaml --server-side --migrate --show-managed-fields`,
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
-		Flags: append(slices.Concat(request.PlanFlags(), request.ApplierFlags(), request.ServerSideFlags(), request.PruneFlags(), request.BaseFlags()),
-			request.SopsFlag(), request.MigrateFlag(), request.AllowEmptyFlag(), request.NoFailFlag(),
+		Flags: append(slices.Concat(request.Without(request.PlanFlags(), "color"), request.ApplierFlags(), request.ServerSideFlags(), request.PruneFlags(), request.BaseFlags()),
+			request.SopsFlag(), request.MigrateFlag(), request.NoFailFlag(),
 			request.OutputFlag("merge", request.CategoryKubectl),
 			&cli.BoolFlag{Name: "show-managed-fields", Category: request.CategoryKubectl, Usage: "keep managedFields"},
 			request.ThenFlag(),
@@ -56,10 +56,7 @@ Examples:
 
 func runMerge(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
 	format := r.Format()
-	secrets, err := inputs.SecretsOf(&r.Inputs, r.MaskEnv)
-	if err != nil {
-		return 0, err
-	}
+	secrets := inputs.SecretsOf(&r.Inputs)
 	plans, err := inputs.Sequence(ctx, &r.Inputs, std)
 	if err != nil {
 		return 0, err

@@ -55,7 +55,7 @@ Examples:
   threeway owners -f deploy/ --live snapshot.yaml --applier flux --kustomization shop`,
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
-		Flags: append(slices.Concat(request.PlanFlags(), request.LookFlags()),
+		Flags: append(slices.Concat(request.Without(request.PlanFlags(), "show-secrets", "validate", "as", "last-applied"), request.LookFlags()),
 			&cli.BoolFlag{Name: "server-side", Category: request.CategoryApply, Usage: "assume that the manifests are applied server-side"},
 			&cli.BoolFlag{Name: "force-conflicts", Category: request.CategoryApply, Usage: "with --applier helm: take over fields of other managers"},
 			&cli.StringFlag{Name: "field-manager", Category: request.CategoryApply, Usage: "`NAME` to apply as", DefaultText: "kubectl with --server-side, else kubectl-client-side-apply"},
@@ -77,13 +77,7 @@ func runOwners(ctx context.Context, r *request.Request, std system.Streams) (sys
 	if err != nil {
 		return 0, fmt.Errorf("invalid path %q: %v; write it like spec.template.spec.containers[name=web].image", field, err)
 	}
-	secrets, err := inputs.SecretsOf(&r.Inputs, r.MaskEnv)
-	if err != nil {
-		return 0, err
-	}
-	if r.ShowSecrets {
-		secrets = nil
-	}
+	secrets := inputs.SecretsOf(&r.Inputs)
 	find, unowned := ownersOf, "no manager owns"
 	if len(r.Files)+len(r.Kustomize) > 0 {
 		find, unowned = contestedBy, "no other manager owns"
@@ -130,9 +124,7 @@ func ownersOf(_ context.Context, r *request.Request, std system.Streams, below f
 	if len(live.Entries) == 0 {
 		return nil, nil, fmt.Errorf("no objects in the snapshot: check --live")
 	}
-	if err := inputs.Learn(&r.Inputs, nil, live); err != nil {
-		return nil, nil, err
-	}
+	inputs.Learn(&r.Inputs, nil, live)
 	var objects []show.Ownership
 	lists := applier.ReadLists(live)
 	for o := range live.Objects() {
@@ -141,8 +133,8 @@ func ownersOf(_ context.Context, r *request.Request, std system.Streams, below f
 		}
 		objects = append(objects, show.Ownership{Object: o, Claims: lists.Claims(o), Fields: owners.Of(secrets.Object(o.Tree), below)})
 	}
-	if len(objects) == 0 && !r.AllowEmpty {
-		return nil, nil, fmt.Errorf("no objects of the snapshot are chosen: check -n and -l, or pass --allow-empty")
+	if len(objects) == 0 {
+		return nil, nil, fmt.Errorf("no objects of the snapshot are chosen: check -n and -l")
 	}
 	return objects, live, nil
 }

@@ -30,9 +30,7 @@ func fromBase(ctx context.Context, r *request.Inputs, std system.Streams, opts m
 	if err != nil {
 		return opts, err
 	}
-	if err := Learn(r, set.Objects); err != nil {
-		return opts, err
-	}
+	Learn(r, set.Objects)
 	if len(set.Objects) == 0 && !strings.HasPrefix(paths[0], request.GitBase) && !r.AllowEmpty {
 		if err := manifest.Err(set.Problems); err != nil {
 			return opts, fmt.Errorf("no objects in --base: %w", err)

@@ -95,7 +95,8 @@ func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Opt
 	if opts, err = fromBase(ctx, r, std, opts); err != nil {
 		return opts, err
 	}
-	return opts, Learn(r, append(all, opts.Manifests.Objects...), opts.Live)
+	Learn(r, append(all, opts.Manifests.Objects...), opts.Live)
+	return opts, nil
 }
 
 // readCluster reads what the cluster has: the snapshot with its version, what was applied
@@ -130,9 +131,7 @@ func readCluster(r *request.Inputs, stdin io.Reader, opts *merge.Options) (err e
 	for o := range last.Objects() {
 		opts.LastApplied[o.ID()] = o.Tree
 	}
-	if err := Learn(r, nil, last); err != nil {
-		return err
-	}
+	Learn(r, nil, last)
 	crds, err := read(manifest.Options{Paths: r.Definitions})
 	if err != nil {
 		return err
@@ -171,12 +170,8 @@ func Rehearsed(r *request.Inputs, opts merge.Options) (*merge.Plan, error) {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s has a kustomization.yaml, which kubectl apply -f reads as an object instead of building it; pass it with -k %s", dir, dir))
 		}
 	}
-	if len(p.Set) == 0 && !r.AllowEmpty && !r.AsApplied && len(opts.Manifests.Problems) == 0 {
-		hint := ""
-		if r.Command == "diff" || r.Command == "merge" {
-			hint = ", or pass --allow-empty"
-		}
-		return nil, fmt.Errorf("no objects passed to %s: check -f and -l%s", r.Command, hint)
+	if len(p.Set) == 0 && !r.AsApplied && len(opts.Manifests.Problems) == 0 {
+		return nil, fmt.Errorf("no objects passed to %s: check -f and -l", r.Command)
 	}
 	return p, nil
 }

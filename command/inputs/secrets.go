@@ -14,17 +14,13 @@ import (
 	"threeway/merge/redact"
 )
 
-// SecretsOf is what patterns and the settings, which declare secrets together,
-// say is masked besides the values of Secrets.
-func SecretsOf(r *request.Inputs, patterns []string) (*mask.Policy, error) {
-	env, err := mask.ParseEnv(patterns)
-	if err != nil {
-		return nil, err
-	}
+// SecretsOf is what the settings say is masked besides the values of Secrets, and
+// environment variables of further names.
+func SecretsOf(r *request.Inputs, env ...string) *mask.Policy {
 	if r.Known == nil {
 		r.Known = mask.NewKnown()
 	}
-	return &mask.Policy{Env: append(env, r.Settings.Secrets.Env...), Kinds: slices.Concat(r.Settings.Secrets.Kinds, r.Decrypted), Known: r.Known}, nil
+	return &mask.Policy{Env: append(env, r.Settings.Secrets.Env...), Kinds: slices.Concat(r.Settings.Secrets.Kinds, r.Decrypted), Known: r.Known}
 }
 
 // Strike makes the streams of a run pass none of the secret values that become known in it.
@@ -37,14 +33,11 @@ func Strike(r *request.Inputs, std system.Streams) {
 // Learn makes the secret values of manifests, of their live objects, and of live Secrets
 // and objects of declared kinds known, so that copies of them are masked in every object.
 // That is done when one is first asked for, and for all that was read until then.
-func Learn(r *request.Inputs, manifests []*manifest.Object, snapshots ...*manifest.Snapshot) error {
+func Learn(r *request.Inputs, manifests []*manifest.Object, snapshots ...*manifest.Snapshot) {
 	if r.ShowSecrets {
-		return nil
+		return
 	}
-	secrets, err := SecretsOf(r, r.MaskEnv)
-	if err != nil {
-		return err
-	}
+	secrets := SecretsOf(r)
 	manifests = slices.Clone(manifests) // an applier takes its own object out of the list
 	r.Known.FillWith(func() {
 		for _, file := range slices.Concat(r.Live, r.Base, []string{system.Absolute(".")}) {
@@ -68,7 +61,6 @@ func Learn(r *request.Inputs, manifests []*manifest.Object, snapshots ...*manife
 			}
 		}
 	})
-	return nil
 }
 
 // learned are the secrets of a snapshot, by what the policy says of secrets.

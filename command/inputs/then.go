@@ -29,13 +29,11 @@ func Sequence(ctx context.Context, r *request.Inputs, std system.Streams) ([]*me
 	plans := []*merge.Plan{p}
 	for _, path := range paths {
 		config := manifest.Read(manifest.Options{Paths: []string{path}, Recursive: r.Recursive, Limits: r.Limits})
-		if err := Learn(r, config.Objects); err != nil {
-			return nil, err
-		}
+		Learn(r, config.Objects)
 		if p, opts, err = p.Then(opts, config); err != nil {
 			return nil, fmt.Errorf("%v", err)
 		}
-		if len(p.Set) == 0 && !r.AllowEmpty && len(config.Problems) == 0 {
+		if len(p.Set) == 0 && len(config.Problems) == 0 {
 			return nil, fmt.Errorf("no objects in --then %s: check the path and -l", path)
 		}
 		plans = append(plans, p)

@@ -51,8 +51,8 @@ Examples:
   threeway review -f deploy/ --live snapshot.yaml --fail-on change   # does the cluster match the manifests?`,
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
-		Flags: request.FromEnvironment(append(slices.Concat(request.PlanFlags(), request.ApplierFlags(), request.ServerSideFlags(), request.PruneFlags(), request.BaseFlags(), request.DiffFlags(), request.RuleFlags()),
-			request.SopsFlag(), request.IgnoreManagerFlag(), request.OutputsFlag("review", request.CategoryOwn),
+		Flags: request.FromEnvironment(append(slices.Concat(request.PlanFlags(), request.ApplierFlags(), request.ServerSideFlags(), request.PruneFlags(), request.BaseFlags(), request.RuleFlags()),
+			request.UnifiedFlag(), request.SopsFlag(), request.IgnoreManagerFlag(), request.OutputsFlag("review", request.CategoryOwn),
 		)),
 		Action: p.Does(runReview),
 	}

@@ -155,9 +155,7 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 		return string(data)
 	}}
 	var err error
-	if in.Secrets, err = inputs.SecretsOf(&r.Inputs, r.MaskEnv); err != nil {
-		return in, err
-	}
+	in.Secrets = inputs.SecretsOf(&r.Inputs)
 	if in.Options, err = inputs.Read(ctx, &r.Inputs, std); err != nil {
 		return in, err
 	}

@@ -81,7 +81,7 @@ type printed struct {
 var readers = []reader{
 	{"diff --show-secrets", "", appliesToLive},
 	{"diff --show-secrets --server-side --force-conflicts --show-managed-fields -U 0", "", appliesToLive},
-	{"diff --prune --all --explain -U 1", "", appliesToLive},
+	{"diff --prune --all -U 1", "", appliesToLive},
 	{"merge --show-secrets", "", isYAMLOf},
 	{"merge --server-side --migrate --show-managed-fields", "", isYAMLOf},
 	{"merge --validate ignore", "", isYAMLOf},

@@ -120,12 +120,12 @@ func TestBetweenSchema(t *testing.T) {
 func TestViolations(t *testing.T) {
 	schema := compileSchema(t, "docs/diff.schema.json")
 	const counts = `"counts": {"objects": 1, "created": 0, "configured": 0, "unchanged": 0, "rejected": 0}`
-	const good = `{"schemaVersion": 1, "kubernetes": "1.36", "mode": "client-side", "objects": [], ` + counts + `}`
+	const good = `{"schemaVersion": 2, "kubernetes": "1.36", "mode": "client-side", "objects": [], ` + counts + `}`
 	if err := violation(schema, []byte(good)); err != nil {
 		t.Fatal(err)
 	}
 	for name, change := range map[string][2]string{
-		"another version":   {`"schemaVersion": 1`, `"schemaVersion": 2`},
+		"another version":   {`"schemaVersion": 2`, `"schemaVersion": 1`},
 		"no pattern":        {"1.36", "one"},
 		"not described":     {`"objects": []`, `"objects": [], "extra": true`},
 		"missing":           {`"mode": "client-side", `, ""},

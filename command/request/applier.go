@@ -42,22 +42,19 @@ func flagNames(flags []cli.Flag) (list []string) {
 
 // ApplierFlags say which program applies.
 func ApplierFlags() []cli.Flag {
-	choose := &cli.StringFlag{Name: "applier", Category: CategoryOwn, DefaultText: ApplierKubectl,
+	choose := &cli.StringFlag{Name: "applier", Category: categoryApplier, DefaultText: ApplierKubectl,
 		Usage: "rehearse how `PROGRAM` applies the manifests: kubectl, helm with --release, argocd with --app, or flux with --kustomization or --helmrelease"}
 	return slices.Concat([]cli.Flag{choose}, HelmFlags(), ChartFlags(), ArgoFlags(), FluxFlags())
 }
 
-// SaysHow reports whether a flag says how the manifests are applied, and by which program.
-func SaysHow(f cli.Flag) bool { return f.Names()[0] == "applier" || Program(f) > 0 }
-
-// Program is the place of the program that has a flag, in the order of a help; 0 if the
-// flag does not say how manifests are applied.
+// Program is the place of the program that has a flag, in the order of a help: 1 is
+// kubectl, 0 none, since the flag does not say how manifests are applied.
 func Program(f cli.Flag) int {
 	c, ok := f.(cli.CategorizableFlag)
 	if !ok {
 		return 0
 	}
-	return 1 + slices.Index([]string{CategoryApply, categoryHelm, categoryArgoCD, categoryFlux}, c.GetCategory())
+	return 1 + slices.Index([]string{CategoryApply, categoryApplier, categoryHelm, categoryArgoCD, categoryFlux}, c.GetCategory())
 }
 
 // LookFlags are those of ApplierFlags for commands that look at what was applied, and

@@ -7,7 +7,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"threeway/command/settings"
-	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 )
 
@@ -26,18 +25,14 @@ func PlanFlags() []cli.Flag {
 		KustomizeFlag(),
 		&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Category: CategoryKubectl, Usage: "`NAMESPACE` of objects without one; objects with another namespace are rejected"},
 		&cli.StringFlag{Name: "as", Category: CategoryApply, Usage: "who applies, for admission policies that ask: `USER`, such as system:serviceaccount:ci:deployer"},
-		&cli.StringSliceFlag{Name: "as-group", Category: CategoryApply, Usage: "a `GROUP` of the user of --as; repeatable"},
-		&cli.StringFlag{Name: "as-uid", Category: CategoryApply, Usage: "the `UID` of the user of --as"},
 		&cli.StringFlag{Name: "selector", Aliases: []string{"l"}, Category: CategoryKubectl, Usage: "only manifests whose labels match `SELECTOR`"},
 		MaxInputFlag(),
 		&cli.StringFlag{Name: "validate", Category: CategoryApply, Usage: "what to do with unknown fields: `MODE` strict (or true) rejects the object; warn and ignore (or false) drop the fields, as diff always does", Value: Strict},
 		&cli.BoolFlag{Name: "show-secrets", Category: CategoryKubectl, Usage: "show the values of Secrets unmasked"},
-		MaskEnvFlag(),
 		ConfigFlag(),
 		&cli.StringSliceFlag{Name: "live", Category: CategoryOwn, Usage: "snapshot `PATH` of live objects: file, directory, archive, or - for stdin; repeatable; diff, lint, review and upgrade take NAME=PATH for each of several clusters"},
 		VerboseFlag(),
 		EmptyClusterFlag(),
-		&cli.StringFlag{Name: "stdin-name", Category: CategoryOwn, Usage: "`NAME` to use for stdin in messages and reports", Value: manifest.Stdin},
 		&cli.StringSliceFlag{Name: "last-applied", Category: CategoryOwn, Usage: "`PATH` of the last-applied manifests, for live objects without the annotation"},
 		&cli.StringSliceFlag{Name: "crd", Category: CategoryOwn, Usage: "`PATH` of the cluster's CustomResourceDefinitions"},
 		&cli.StringFlag{Name: "kubernetes-version", Category: CategoryOwn, Usage: "simulate Kubernetes `1.NN`", Value: fmt.Sprintf("1.%d", rehearsal.DefaultMinor)},
@@ -49,11 +44,6 @@ func PlanFlags() []cli.Flag {
 // NoFailFlag is --no-fail, for commands without --fail-on.
 func NoFailFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "no-fail", Category: CategoryOwn, Usage: "exit 0 instead of 1"}
-}
-
-// AllowEmptyFlag is --allow-empty.
-func AllowEmptyFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "allow-empty", Category: CategoryOwn, Usage: "do not fail if there are no objects"}
 }
 
 // VerboseFlag is --verbose.

@@ -15,7 +15,7 @@ func ServerSideFlags() []cli.Flag {
 
 // MigrateFlag is --migrate, for commands that rehearse a dry run.
 func MigrateFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "migrate", Category: CategoryApply, Usage: "with --server-side: also simulate the migration of objects that were applied client-side, which a real apply does and no dry run shows"}
+	return &cli.BoolFlag{Name: "migrate", Category: CategoryOwn, Usage: "with --server-side: also simulate the migration of objects that were applied client-side, which a real apply does and no dry run shows"}
 }
 
 // ThenFlag is --then.

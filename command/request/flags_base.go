@@ -20,11 +20,6 @@ func KustomizeFlag() cli.Flag {
 	return &cli.StringSliceFlag{Name: "kustomize", Aliases: []string{"k"}, Category: CategoryKubectl, Usage: "manifests rendered by 'kubectl kustomize `DIR`', or 'kustomize build' if there is no kubectl; that program may fetch remote bases; repeatable, each overlay for itself"}
 }
 
-// MaskEnvFlag is --mask-env.
-func MaskEnvFlag() cli.Flag {
-	return &cli.StringSliceFlag{Name: "mask-env", Category: CategoryOwn, Usage: "also mask environment variables, and values for charts in objects of Argo CD and Flux, whose names match `PATTERN`, such as '*PASSWORD*'; 'known' stands for the usual names; adds to .threeway.yaml; repeatable"}
-}
-
 // KeyVariable holds the key itself, as jobs get their secrets.
 const KeyVariable = "THREEWAY_KEY"
 

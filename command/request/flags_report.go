@@ -4,19 +4,19 @@ import (
 	"slices"
 
 	"github.com/urfave/cli/v2"
+
+	"threeway/merge/manifest"
 )
 
-// DiffFlags say how differences are shown.
-func DiffFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.IntFlag{Name: "unified", Aliases: []string{"U"}, Category: CategoryOwn, Usage: "show `N` lines of context", Value: 3},
-		&cli.BoolFlag{Name: "explain", Category: CategoryOwn, Usage: "after each diff, give the reason for every changed field"},
-	}
+// UnifiedFlag is -U, which says how differences are shown.
+func UnifiedFlag() cli.Flag {
+	return &cli.IntFlag{Name: "unified", Aliases: []string{"U"}, Category: CategoryOwn, Usage: "show `N` lines of context", Value: 3}
 }
 
 // LintFlags are those of lint, but for --fix.
 func LintFlags() []cli.Flag {
 	return slices.Concat(CheckFlags(), PruneFlags(), []cli.Flag{
+		&cli.StringFlag{Name: "stdin-name", Category: CategoryOwn, Usage: "`NAME` to use for stdin in messages and reports", Value: manifest.Stdin},
 		&cli.BoolFlag{Name: "skip-other-files", Category: CategoryOwn, Usage: "skip PATHs that hold templates, live objects or no Kubernetes objects; for hooks"},
 		&cli.BoolFlag{Name: "staged", Category: CategoryOwn, Usage: "read the manifests as the next commit has them, from git's index; without a snapshot they are compared with HEAD; for hooks"},
 	})

@@ -13,7 +13,7 @@ import (
 	"threeway/merge/rehearsal"
 )
 
-const categoryHelm = "FLAGS OF HELM"
+const categoryApplier, categoryHelm = "WHO APPLIES", "FLAGS OF HELM"
 
 // Helm says as which release Helm applies.
 type Helm struct {

@@ -59,10 +59,8 @@ type Reading struct {
 	Quiet, Verbose bool
 	// Brief prints the most important lines of a text alone.
 	Brief bool
-	// ShowSecrets masks nothing; MaskEnv are patterns of what is masked besides, and
-	// Decrypted the fields that SOPS had encrypted.
+	// ShowSecrets masks nothing; Decrypted are the fields that SOPS had encrypted.
 	ShowSecrets bool
-	MaskEnv     []string
 	Decrypted   []mask.Kind
 	// Known are the secret values that were read, of which copies are masked.
 	Known *mask.Known
@@ -108,7 +106,7 @@ type Manifests struct {
 	Chosen []string
 	// AsApplied: no manifests are given, and drift goes by those that were applied last.
 	AsApplied bool
-	// AllowEmpty: no objects are no error.
+	// AllowEmpty: no objects are no error, as in an editor.
 	AllowEmpty bool
 	// SkipOtherFiles passes over files without objects; PathsAreSet says that
 	// the set was given as arguments, for which that is true.
@@ -185,7 +183,7 @@ type Report struct {
 	// NoFail makes exit code 0 of 1.
 	NoFail bool
 
-	ShowManagedFields, Explain, ArgoDiff bool
+	ShowManagedFields, ArgoDiff bool
 	// Context is how many lines are shown around a change, and Width how many
 	// columns there are, 0 if it was not given.
 	Context, Width int

@@ -13,6 +13,7 @@ import (
 	"threeway/command/settings"
 	"threeway/command/system"
 	"threeway/merge/manifest"
+	"threeway/merge/mask"
 	"threeway/merge/rehearsal"
 )
 
@@ -49,11 +50,14 @@ func ResolveIn(c *cli.Context, directory string) (*Request, error) {
 	}
 	v := &Resolver{Context: c, file: file, used: map[string]string{}}
 	r := &Request{Args: c.Args().Slice()}
-	r.Reading = Reading{Command: c.Command.Name, Directory: directory, Settings: file, Quiet: c.Bool("quiet"), Verbose: c.Bool("verbose"), ShowSecrets: c.Bool("show-secrets"), MaskEnv: c.StringSlice("mask-env")}
+	r.Reading = Reading{Command: c.Command.Name, Directory: directory, Settings: file, Quiet: c.Bool("quiet"), Verbose: c.Bool("verbose"), ShowSecrets: c.Bool("show-secrets")}
 	v.noManifests = v.snapshotAlone()
 	r.Report = v.report()
 	r.Rules = v.rules()
-	r.Snapshot = Snapshot{AllKinds: c.Bool("all-kinds"), MaxAge: c.Duration("max-age"), Since: c.Duration("since"), RedactEnv: c.StringSlice("env"), KeepCopies: c.Bool("keep-copies")}
+	r.Snapshot = Snapshot{AllKinds: c.Bool("all-kinds"), MaxAge: c.Duration("max-age"), Since: c.Duration("since"), KeepCopies: c.Bool("keep-copies")}
+	if r.RedactEnv, err = mask.ParseEnv(c.StringSlice("env")); err != nil {
+		return nil, err
+	}
 	r.Adoption = Adoption{PerApp: c.Bool("per-app"), KeepDefaults: c.Bool("keep-defaults"), PrintLastApplied: c.Bool("last-applied"), WithoutManagers: c.StringSlice("without-manager")}
 	r.Handover = v.handover()
 	if v.named, err = clustersOf(fullName(v.Context), c.StringSlice("live")); err != nil {
@@ -145,9 +149,9 @@ func (v *Resolver) text(flag, key, setting string) string {
 
 func (v *Resolver) manifests() (Manifests, error) {
 	m := Manifests{
-		Files: Split(v.StringSlice("filename")), Recursive: v.Bool("recursive"), StdinName: v.String("stdin-name"),
+		Files: Split(v.StringSlice("filename")), Recursive: v.Bool("recursive"), StdinName: cmp.Or(v.String("stdin-name"), manifest.Stdin),
 		Selector: v.String("selector"), Namespace: v.String("namespace"), NamespaceGiven: v.IsSet("namespace"),
-		AllowEmpty: v.Bool("allow-empty"), SkipOtherFiles: v.Bool("skip-other-files"), SOPS: v.Bool("sops"), Fixes: v.fix() != "", Staged: v.Bool("staged"),
+		SkipOtherFiles: v.Bool("skip-other-files"), SOPS: v.Bool("sops"), Fixes: v.fix() != "", Staged: v.Bool("staged"),
 	}
 	if v.noManifests {
 		m.Files = nil
@@ -325,7 +329,7 @@ func (v *Resolver) report() Report {
 	return Report{
 		Output: given, Color: v.String("color"), NoFail: v.Bool("no-fail"),
 		ShowManagedFields: v.Bool("show-managed-fields"),
-		Explain:           v.Bool("explain"), ArgoDiff: v.Bool("argo-diff"), Context: v.Int("unified"), Width: v.Int("width"), IgnoreManagers: v.StringSlice("ignore-manager"),
+		ArgoDiff:          v.Bool("argo-diff"), Context: v.Int("unified"), Width: v.Int("width"), IgnoreManagers: v.StringSlice("ignore-manager"),
 	}
 }
 
@@ -360,7 +364,7 @@ func (v *Resolver) declared() {
 			v.goBy("references", fmt.Sprint(n))
 		}
 	}
-	if n := len(v.file.Secrets.Env) + len(v.file.Secrets.Kinds); n > 0 && (v.has("mask-env") || v.has("env")) {
+	if n := len(v.file.Secrets.Env) + len(v.file.Secrets.Kinds); n > 0 && (v.has("show-secrets") || v.has("env") || v.Command.Name == "owners") {
 		v.goBy("secrets", fmt.Sprint(n))
 	}
 }

@@ -9,12 +9,7 @@ import (
 // user is who applies, nil if that is not given. A flag replaces all that the
 // settings say of the user.
 func (v *Resolver) user() (*rehearsal.User, error) {
-	u := rehearsal.User{Name: v.String("as"), UID: v.String("as-uid"), Groups: v.StringSlice("as-group")}
-	for _, flag := range []string{"as-group", "as-uid"} {
-		if u.Name == "" && v.IsSet(flag) {
-			return nil, fmt.Errorf("--%s only works with --as USER", flag)
-		}
-	}
+	u := rehearsal.User{Name: v.String("as")}
 	if v.open("as") {
 		if u = (rehearsal.User{Name: v.file.As, UID: v.file.AsUID, Groups: v.file.AsGroups}); u.Name != "" {
 			v.goBy("apply.as", u.Name)

@@ -63,10 +63,7 @@ func DiffOptions(r *request.Request) (show.Options, error) {
 	if r.Context < 0 {
 		return show.Options{}, fmt.Errorf("--unified must be 0 or more, not %d", r.Context)
 	}
-	secrets, err := inputs.SecretsOf(&r.Inputs, r.MaskEnv)
-	if err != nil {
-		return show.Options{}, err
-	}
+	secrets := inputs.SecretsOf(&r.Inputs)
 	return show.Options{
 		Cores:             r.Limits.Cores,
 		ShowSecrets:       r.ShowSecrets,
@@ -74,7 +71,6 @@ func DiffOptions(r *request.Request) (show.Options, error) {
 		ShowManagedFields: r.ShowManagedFields,
 		IgnoreManagers:    r.IgnoreManagers,
 		Context:           r.Context,
-		Explain:           r.Explain,
 		AllFields:         r.Verbose,
 	}, nil
 }

@@ -43,7 +43,6 @@ Examples:
 		Flags: []cli.Flag{
 			request.OutputFlag("snapshot diff", request.CategoryOwn),
 			&cli.BoolFlag{Name: "show-secrets", Category: request.CategoryKubectl, Usage: "show the values of Secrets unmasked"},
-			request.MaskEnvFlag(),
 			request.VerboseFlag(),
 			request.MaxInputFlag(),
 			&cli.StringFlag{Name: "color", Category: request.CategoryOwn, Usage: "`WHEN` to use color: auto, always, never", Value: "auto"},
@@ -62,10 +61,7 @@ func runSnapshotDiff(ctx context.Context, r *request.Request, std system.Streams
 	case r.Args[0] == "-" && r.Args[1] == "-":
 		return 0, fmt.Errorf("stdin can be read only once: pass - for one of the exports")
 	}
-	secrets, err := inputs.SecretsOf(&r.Inputs, r.MaskEnv)
-	if err != nil {
-		return 0, err
-	}
+	secrets := inputs.SecretsOf(&r.Inputs)
 	var exports [2]*manifest.Snapshot
 	for i, path := range r.Args {
 		if m := request.Named.FindStringSubmatch(path); m != nil {
@@ -81,9 +77,7 @@ func runSnapshotDiff(ctx context.Context, r *request.Request, std system.Streams
 			return 0, err
 		}
 	}
-	if err := inputs.Learn(&r.Inputs, nil, exports[:]...); err != nil {
-		return 0, err
-	}
+	inputs.Learn(&r.Inputs, nil, exports[:]...)
 	found := explain.Between(exports[0], exports[1])
 	for _, export := range exports {
 		if err := export.Failed(); err != nil {
@@ -91,7 +85,7 @@ func runSnapshotDiff(ctx context.Context, r *request.Request, std system.Streams
 		}
 	}
 	opts := show.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Newest: exports[1].NewestWrite, Paint: run.Painter(r.Color, std.Out)}
-	err = show.Exports[r.Format()](std.Out, found, opts)
+	err := show.Exports[r.Format()](std.Out, found, opts)
 	if err == nil && !r.Quiet {
 		for _, note := range slices.Concat(inputs.GatheredNotes(exports[0], r.Verbose), inputs.GatheredNotes(exports[1], r.Verbose), show.BetweenNotes(found)) {
 			fmt.Fprintln(std.Err, "note: "+note)

@@ -122,10 +122,6 @@ func refused(left []redact.Leftover) error {
 
 // redactorOf makes what redacts with the key and the patterns of a request.
 func redactorOf(r *request.Request) (*redact.Redactor, error) {
-	secrets, err := inputs.SecretsOf(&r.Inputs, r.RedactEnv)
-	if err != nil {
-		return nil, err
-	}
 	key, err := inputs.RedactionKey(r.KeyFile)
 	if err != nil {
 		return nil, err
@@ -137,7 +133,7 @@ func redactorOf(r *request.Request) (*redact.Redactor, error) {
 			return nil, err
 		}
 	}
-	return &redact.Redactor{Key: key, Policy: secrets}, nil
+	return &redact.Redactor{Key: key, Policy: inputs.SecretsOf(&r.Inputs, r.RedactEnv...)}, nil
 }
 
 // tellRedacted says what was replaced, and which copies are kept: then the exit code

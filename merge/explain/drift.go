@@ -88,7 +88,7 @@ func driftByValues(o *rehearsal.Outcome, rejected bool) (fields []Drift, pending
 		case c.Reason == Kept, unmoved(o, c):
 			d.By, d.Since = writers(entries(), c.Path, own)
 			fields = append(fields, d)
-		case c.Reason != Defaulted && c.Reason != Normalised && c.Reason != Mutated && c.Reason != Dropped, inLast(o, c.Path):
+		case c.Reason != Defaulted && c.Reason != Normalized && c.Reason != Mutated && c.Reason != Dropped, inLast(o, c.Path):
 			pending++
 		}
 	}

@@ -42,7 +42,7 @@ func driftByOwners(o *rehearsal.Outcome) (fields []Drift, pending int) {
 			fields = append(fields, d)
 		case !inConfig && !o.By.Claim().IsKubectl() && slices.ContainsFunc(d.By, func(w owners.Owner) bool { return w.Manager != o.Applier }):
 			fields = append(fields, d) // another manager added it, and the applier takes it over
-		case c.Reason == Defaulted || c.Reason == Normalised || c.Reason == Mutated || c.Reason == Dropped:
+		case c.Reason == Defaulted || c.Reason == Normalized || c.Reason == Mutated || c.Reason == Dropped:
 		case !inConfig || writtenBefore(d.By, applied): // no other manager has it, or had it when we applied
 			pending++
 		default:

@@ -28,8 +28,8 @@ const (
 	ReplacedList Reason = "replaced-list"
 	// Reordered: a list that merges has the same items in another order.
 	Reordered Reason = "reordered"
-	// Normalised: the server changes a value that no manifest changes.
-	Normalised Reason = "normalised"
+	// Normalized: the server changes a value that no manifest changes.
+	Normalized Reason = "normalized"
 	// Mutated: a MutatingAdmissionPolicy sets, changes or removes the field.
 	Mutated Reason = "mutated"
 	// Dropped: the server does not know the field.

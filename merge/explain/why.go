@@ -91,7 +91,7 @@ func (w *walker) judge(s sides, list bool) why {
 	case !s.result.ok:
 		return why{Set, notStored}
 	case tree.Equal(s.config.v, s.live.v):
-		return why{Normalised, serverChanges}
+		return why{Normalized, serverChanges}
 	case list && w.applier != "" && w.managers.object == nil && len(tree.List(s.result.v)) > len(tree.List(s.config.v)):
 		return why{Set, merged} // as the definition of a custom resource says
 	case list:
@@ -118,11 +118,11 @@ func (w *walker) whyServer(s sides) why {
 	case !s.live.ok:
 		return why{Defaulted, serverSets}
 	case !s.last.ok && !w.patchRemoves(s.left) && !w.owned():
-		return why{Normalised, serverChanges}
+		return why{Normalized, serverChanges}
 	case w.isDefault(s.result.v):
 		return why{Defaulted, leftReset}
 	}
-	return why{Normalised, left + "; " + serverChanges}
+	return why{Normalized, left + "; " + serverChanges}
 }
 
 func (w *walker) textAdded(s sides) string {

@@ -14,8 +14,9 @@ import (
 	"threeway/merge/tree"
 )
 
-// SchemaVersion is that of the JSON report; see docs/diff.schema.json.
-const SchemaVersion = 1
+// SchemaVersion is that of the JSON reports, and DiffSchemaVersion that of diff; see
+// docs/diff.schema.json.
+const SchemaVersion, DiffSchemaVersion = 1, 2
 
 // jsonReport is the JSON form of a diff.
 type jsonReport struct {
@@ -130,7 +131,7 @@ func ToJSON(plan *merge.Plan, opts Options) any {
 
 func reportOf(plan *merge.Plan, opts Options) (r jsonReport, differ bool) {
 	r = jsonReport{
-		SchemaVersion: SchemaVersion,
+		SchemaVersion: DiffSchemaVersion,
 		Kubernetes:    kubernetes(plan),
 		Mode:          plan.Mode(),
 		Plan:          opts.Digest.ToJSON(),

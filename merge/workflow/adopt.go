@@ -71,7 +71,7 @@ func Adopt(opts merge.Options, a Adoption) (*Adopted, error) {
 		case o.Kind.GroupKind() == "Secret" && !a.Secrets:
 			result.Skipped["Secrets; --show-secrets writes them, unmasked"]++
 		case a.Policy.Holds(o.Tree) && !a.Secrets:
-			result.Skipped["with values that --mask-env or .threeway.yaml masks; --show-secrets writes them, unmasked"]++
+			result.Skipped["with values that .threeway.yaml masks; --show-secrets writes them, unmasked"]++
 		default:
 			wanted = append(wanted, o)
 		}

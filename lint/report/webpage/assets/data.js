@@ -59,7 +59,7 @@ const reasons = {
   kept: { sign: "=", tone: "keep", what: "live, but in no manifest; kept" },
   "owned-by": { sign: "=", tone: "keep", what: "not in the manifest; other managers own it; kept" },
   defaulted: { sign: "±", tone: "default", what: "set or reset by the server" },
-  normalised: { sign: "±", tone: "default", what: "changed by the server" },
+  normalized: { sign: "±", tone: "default", what: "changed by the server" },
   mutated: { sign: "±", tone: "default", what: "set, changed or removed by a MutatingAdmissionPolicy" },
   "replaced-list": { sign: "±", tone: "list", what: "the list does not merge; the manifest's replaces the live one" },
   reordered: { sign: "±", tone: "list", what: "the same items in another order" },
