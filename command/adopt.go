@@ -25,7 +25,6 @@ import (
 	"threeway/merge/selector"
 	"threeway/merge/show"
 	"threeway/merge/text/phrase"
-	"threeway/merge/text/visible"
 	"threeway/merge/tree"
 	"threeway/merge/workflow"
 )
@@ -199,7 +198,7 @@ func printLastApplied(std system.Streams, configs []*manifest.Object) error {
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(std.Out, "# %s\n%s", visible.Line(o.ID().String()), text); err != nil {
+		if _, err := fmt.Fprintf(std.Out, "# %s\n%s", o.ID(), text); err != nil {
 			return err
 		}
 	}

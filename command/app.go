@@ -38,7 +38,7 @@ func Run(ctx context.Context, args []string, in io.Reader, stdout, stderr io.Wri
 	p := &run.Program{Std: std}
 	app := newApp(p)
 	permuted, notes, err := permute(app, args)
-	p.Notes = notes
+	p.Args, p.Notes = permuted[min(2, len(permuted)):], notes
 	if err == nil && helped(std.Out, app, permuted) {
 		if err := screen.Flush(); err != nil && !system.BrokenPipe(err) {
 			return system.ExitInternal
@@ -91,7 +91,7 @@ Examples:
 
   # Which patches would kubectl send?
   threeway merge -f deploy/ --live snapshot.yaml -o patch`,
-		Commands:                  []*cli.Command{diff.Command(p), mergeCommand(p), ownersCommand(p), driftCommand(p), adoptCommand(p), handoverCommand(p), lint.Command(p), lsp.Command(p), lint.ReviewCommand(p), lint.UpgradeCommand(p), rulesCommand(p), explainCommand(p), snapshot.Command(p), config.Command(p), versionCommand(p), completionCommand(p)},
+		Commands:                  []*cli.Command{diff.Command(p), mergeCommand(p), ownersCommand(p), driftCommand(p), adoptCommand(p), handoverCommand(p), lint.Command(p), lsp.Command(p), lint.ReviewCommand(p), lint.GuardCommand(p), lint.UpgradeCommand(p), rulesCommand(p), explainCommand(p), snapshot.Command(p), config.Command(p), versionCommand(p), completionCommand(p)},
 		Reader:                    p.Std.In,
 		Writer:                    p.Std.Out,
 		ErrWriter:                 p.Std.Err,

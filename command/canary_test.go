@@ -103,6 +103,9 @@ func canaryCommands() map[string][]string {
 		add("review --server-side -o " + format)
 		add("review --prune --all -v -o " + format)
 	}
+	for _, words := range []string{"", " --explain", " --server-side --prune --all", " --base live.yaml --explain"} {
+		add("guard" + words)
+	}
 	for _, format := range []string{"text", "json"} {
 		add("owners -o " + format)
 		add("owners --server-side -o " + format)

@@ -113,5 +113,5 @@ func runDrift(ctx context.Context, r *request.Request, std system.Streams) (syst
 			fmt.Fprintln(std.Err, line)
 		}
 	}
-	return run.Verdict(r, p, trouble, differ)
+	return run.Verdict(r, p.Failed, trouble, differ)
 }

@@ -56,7 +56,7 @@ func runMove(ctx context.Context, r *request.Request, std system.Streams) (syste
 			fmt.Fprintln(std.Err, line)
 		}
 	}
-	return run.Verdict(r, p, trouble, false)
+	return run.Verdict(r, p.Failed, trouble, false)
 }
 
 func checkMove(r *request.Request) error {

@@ -38,6 +38,7 @@ var hostileCommands = map[string][]string{
 	"handover":          {"--to kubectl -f MANIFESTS --live live.yaml", "--to argocd -f MANIFESTS --live live.yaml", "--to flux -f MANIFESTS --live live.yaml", "--to helm --release shop/HOSTILE -f MANIFESTS --live live.yaml", "Deployment/web spec.replicas -f MANIFESTS --live live.yaml"},
 	"lint":              {"-f MANIFESTS --live live.yaml", "-f MANIFESTS --live live.yaml --server-side --prune --all -v"},
 	"review":            {"-f MANIFESTS --live live.yaml --prune --all", "-f MANIFESTS --live live.yaml --server-side", "-f MANIFESTS --live a=live.yaml --live b=MANIFESTS"},
+	"guard":             {"-f MANIFESTS --live live.yaml --prune --all", "-f MANIFESTS --live live.yaml --explain"},
 	"upgrade":           {"-f MANIFESTS --live live.yaml --to 1.37 --kubernetes-version 1.30"},
 	"rules":             {""},
 	"rules test":        {""},
@@ -201,7 +202,7 @@ func checkHostile(t *testing.T, printed *commandLines, pages map[string]bool, ar
 	ordering("stderr", messages.String())
 	text := out.String()
 	switch {
-	case format == "json", format == "sarif", format == "gitlab":
+	case format == "json", format == "sarif", format == "gitlab", command == "guard" && !slices.Contains(args, "--explain"):
 		var v any
 		if err := json.Unmarshal(out.Bytes(), &v); err != nil && text != "" && command != "merge" {
 			fault("no JSON: %v", err)
@@ -262,7 +263,7 @@ func checkHostile(t *testing.T, printed *commandLines, pages map[string]bool, ar
 		return
 	}
 	// The same on a terminal.
-	if strings.Contains("diff lint review upgrade owners drift handover", command) && format != "markdown" {
+	if strings.Contains("diff lint review guard upgrade owners drift handover", command) && format != "markdown" {
 		out.Reset()
 		Run(context.Background(), append(args, "--color", "always"), strings.NewReader(""), &out, io.Discard)
 		acting("the terminal", colorSequence.ReplaceAllString(out.String(), ""))

@@ -70,5 +70,5 @@ func runMerge(ctx context.Context, r *request.Request, std system.Streams) (syst
 		errors, rejected = errors+show.Errors(p.Problems), rejected+show.Count(p, show.Options{}).Rejected
 		show.Messages(std.Err, p, opts, r.Quiet)
 	}
-	return run.Verdict(r, plans[0], errors > 0, rejected > 0)
+	return run.Verdict(r, plans[0].Failed, errors > 0, rejected > 0)
 }

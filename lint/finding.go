@@ -196,9 +196,9 @@ func (f *Finding) Excerpt(around int) (first int, lines []string) {
 	return start + from, all[from:to]
 }
 
-// shared is the message as objects with the same fault share it: without the names of
+// Shared is the message as objects with the same fault share it: without the names of
 // list items in the path of the field.
-func (f *Finding) shared() string {
+func (f *Finding) Shared() string {
 	at := len(f.Path)
 	for at > 0 && f.Path[at-1].Field != "" {
 		at--

@@ -12,7 +12,6 @@ import (
 	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/text/shell"
-	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
 
@@ -60,7 +59,7 @@ func newObject(out *rehearsal.Outcome, stored tree.Object, in Input) *Object {
 			last = stored
 		}
 		if last == nil && out.Live != nil {
-			last, _ = source.ParseObject(tree.String(out.Live.Tree, "metadata", "annotations", rehearsal.LastAppliedKey))
+			last, _, _ = rehearsal.ReadLastApplied(out.Live.Tree)
 		}
 		return in.Secrets.As(config, last)
 	})

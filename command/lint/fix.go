@@ -179,6 +179,6 @@ func (l *linted) offerFixes(outputs []request.Output) {
 func (l *linted) Fixer() *fix.Fixer {
 	name := l.StdinName
 	x := fix.New(cmp.Or(disk.Repository(l.Directory), system.Absolute(l.Directory)), name, func() string { return l.Input.Source(name) })
-	x.Unsaved = l.Instead
+	x.Unsaved, x.Shown = l.Instead, l.Fix != request.FixFiles
 	return x
 }

@@ -28,6 +28,7 @@ var reports = []struct {
 	{"docs/diff.schema.json", []string{"diff", "-o", "json"}},
 	{"docs/lint.schema.json", []string{"lint", "-o", "json"}},
 	{"docs/review.schema.json", []string{"review", "-o", "json"}},
+	{"docs/guard.schema.json", []string{"guard"}},
 	{"docs/drift.schema.json", []string{"drift", "-o", "json"}},
 	{"docs/handover-to.schema.json", []string{"handover", "--to", "kubectl", "-o", "json"}},
 	{"docs/clusters.schema.json", []string{"diff", "-o", "json"}},

@@ -19,9 +19,15 @@ func trustFlag() cli.Flag {
 	return &cli.StringFlag{Name: "trust", Category: CategoryOwn, Usage: "review a change of others, which starts at `git:REVISION`: settings, snapshots, baseline, own rules and suppressions count as they are there, nothing outside of the repository is read, and without a snapshot the manifests are compared with it"}
 }
 
-// trustOf reads the repository at the revision of --trust; nil without the flag.
+// trustOf reads the repository at the revision of --trust; nil without the flag. The
+// guard has it where the branch begins, if there is a commit.
 func trustOf(c *cli.Context) (*system.Trusted, error) {
 	name := c.String("trust")
+	if name == "" && c.Command.Name == "guard" {
+		if base := system.Base(c.Context); base != "" {
+			name = GitBase + base
+		}
+	}
 	if name == "" {
 		return nil, nil
 	}

@@ -13,15 +13,14 @@ import (
 	"threeway/command/inputs"
 	"threeway/command/request"
 	"threeway/command/system"
-	"threeway/merge"
 )
 
 // Program is one run: its streams, and how it ends.
 type Program struct {
 	Std  system.Streams
 	Code system.ExitCode
-	// Notes are about its arguments.
-	Notes []string
+	// Args are its arguments after the command, Notes are about them.
+	Args, Notes []string
 	// Brief prints the most important lines of a text alone, for what was not typed.
 	Brief bool
 }
@@ -97,8 +96,8 @@ func Dashes(flag string) string {
 func Debugging() bool { return os.Getenv("THREEWAY_DEBUG") != "" }
 
 // Verdict is the exit code of a run: trouble is 2, differences are 1.
-func Verdict(r *request.Request, p *merge.Plan, trouble, differ bool) (system.ExitCode, error) {
-	if err := p.Failed(); err != nil {
+func Verdict(r *request.Request, failed func() error, trouble, differ bool) (system.ExitCode, error) {
+	if err := failed(); err != nil {
 		return system.ExitUsage, err
 	}
 	if trouble {

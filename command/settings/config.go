@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"threeway/lint"
+	"threeway/lint/guard"
 	"threeway/merge/disk"
 	"threeway/merge/mask"
 	"threeway/rules/own"
@@ -47,6 +48,8 @@ type Config struct {
 	Prune     *Prune
 	Rules     map[string]lint.Severity
 	Ignore    []lint.Ignore
+	// Guard says what the guard answers.
+	Guard guard.Policy
 	// Level and FailOn are severities, "" if they are not set.
 	Level, FailOn string
 	// RulePages is the address of a site with the pages of the rules.

@@ -6,6 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"threeway/lint"
+	"threeway/lint/guard"
 	"threeway/merge/applier/helm"
 	"threeway/merge/fieldpath"
 	"threeway/merge/mask"
@@ -32,6 +33,8 @@ func (r *reader) settings(c *Config, version *string) []field {
 			tree.Object{"type": "array", "items": object(r.ignore(&lint.Ignore{}), "reason")}, func(n *yaml.Node) { r.ignores(n, c) }},
 		{"references", "Fields of custom kinds that refer to other objects, for missing-reference and breaks-reference.",
 			tree.Object{"type": "array", "items": object(r.reference(&lint.Reference{}), "kind", "field", "to")}, func(n *yaml.Node) { r.references(n, c) }},
+		{"guard", "What 'threeway guard' answers; the first entry that fits counts.",
+			tree.Object{"type": "array", "items": object(r.clause(&guard.Clause{}), "answer")}, func(n *yaml.Node) { r.guard(n, c) }},
 		nested("secrets", "What every command masks besides the values of Secrets.", r.secrets(c), func(n *yaml.Node) { r.mapping(n, "secrets", r.secrets(c)) }),
 		r.choiceField("level", "The lowest severity that lint and review list.", func(v string) { c.Level = v }, "error", "warning", "info"),
 		r.addressField("rule-pages", "The address of a site with the pages of the rules, to which reports link them. Default: that of threeway.", &c.RulePages),

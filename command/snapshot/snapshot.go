@@ -16,9 +16,7 @@ import (
 	"threeway/command/system"
 	"threeway/merge/applier"
 	"threeway/merge/manifest"
-	"threeway/merge/prune"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
 	"threeway/merge/snapshot"
 )
 
@@ -123,13 +121,9 @@ func snapshotOptions(ctx context.Context, r *request.Request, std system.Streams
 		opts.Prune = snapshot.DefaultPrune()
 	}
 	if len(r.Allowlist) > 0 {
-		kinds, err := prune.ParseKinds(r.Allowlist, func(schema.Kind) (bool, bool) { return false, true })
-		if err != nil {
+		var err error
+		if opts.Prune, err = snapshot.PruneOf(r.Allowlist); err != nil {
 			return opts, err
-		}
-		opts.Prune = nil
-		for _, k := range kinds {
-			opts.Prune = append(opts.Prune, k.Kind)
 		}
 	}
 	return opts, nil

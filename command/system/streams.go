@@ -13,7 +13,8 @@ const (
 	ExitOK          ExitCode = 0
 	ExitDifferences ExitCode = 1 // differences (diff), rejected objects (merge)
 	ExitUsage       ExitCode = 2 // bad usage, unreadable or undecodable input
-	ExitInternal    ExitCode = 3
+	ExitAsk         ExitCode = 3 // a person must confirm (guard)
+	ExitInternal    ExitCode = 70
 	ExitPipe        ExitCode = SignalExit + ExitCode(SignalPipe) // the reader of the result is gone
 )
 

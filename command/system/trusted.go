@@ -92,6 +92,9 @@ func (t *Trusted) note(text string) {
 	}
 }
 
+// States are the names, modes and contents of all files at the revision, as git names them.
+func (t *Trusted) States() []string { return t.base.states(".") }
+
 // Notes say what the change does to the files that Has was asked for.
 func (t *Trusted) Notes() []string { return t.changed }
 

@@ -36,6 +36,8 @@ type Fixer struct {
 	// Unsaved returns the text to use instead of the file on disk, as an editor has
 	// it; nil reads the disk.
 	Unsaved func(file string) (text []byte, ok bool)
+	// Shown: the changes are shown and not written, so that a file may be read-only.
+	Shown bool
 
 	root      string
 	stdinName string

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// locate follows the links of a file name. They must lead to a writable file
-// below root, or, if the name itself is outside of root, to a file in or below
+// locate follows the links of a file name. They must lead to a file, which is writable
+// unless changes are only shown, below root, or, if the name itself is outside of root, to a file in or below
 // the directory of that name.
-func locate(name, root string) (target string, err error) {
+func locate(name, root string, shown bool) (target string, err error) {
 	if target, err = filepath.EvalSymlinks(name); err != nil {
 		return "", err
 	}
@@ -37,7 +37,7 @@ func locate(name, root string) (target string, err error) {
 		return "", fmt.Errorf("the file is a link that points outside of the directory %s", filepath.Base(root))
 	case !info.Mode().IsRegular():
 		return "", errors.New("it is not a regular file")
-	case info.Mode().Perm()&0o200 == 0:
+	case !shown && info.Mode().Perm()&0o200 == 0:
 		return "", errors.New("the file is read-only")
 	}
 	return target, nil

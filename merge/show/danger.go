@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 
+	"threeway/merge"
 	"threeway/merge/impact"
 	"threeway/merge/rehearsal"
 	"threeway/merge/setting"
@@ -30,6 +31,8 @@ const (
 // Danger is one thing that a plan does and that a person should know, with the objects
 // that it does it to.
 type Danger struct {
+	// Code names what it does, for policies of the guard; Codes has all.
+	Code   string `json:"code"`
 	Hazard Hazard `json:"hazard"`
 	Level  Level  `json:"level"`
 	// Text is a clause: 2 objects are rejected.
@@ -56,8 +59,8 @@ type gathered struct {
 }
 
 // gather begins a danger, with its words for one object and for many.
-func gather(hazard Hazard, level Level, one, many string) *gathered {
-	return &gathered{Danger: Danger{Hazard: hazard, Level: level}, one: one, many: many, objects: map[string]bool{}, causes: map[string]int{}, caused: map[[2]string]bool{}}
+func gather(code string, hazard Hazard, level Level, one, many string) *gathered {
+	return &gathered{Danger: Danger{Code: code, Hazard: hazard, Level: level}, one: one, many: many, objects: map[string]bool{}, causes: map[string]int{}, caused: map[[2]string]bool{}}
 }
 
 // add adds what is to be said of an object.
@@ -111,17 +114,7 @@ func (i *Digest) Dangers() []Danger {
 }
 
 func (i *Digest) dangers() (list []Danger) {
-	for _, g := range []*gathered{
-		i.rejectedObjects(), i.stoppedObjects(),
-		i.effect(impact.LosesData, Data, Stop), i.cutOff(), i.stuck(), i.otherErrors(), i.scaledDown(), i.deleted(),
-		i.effect(impact.Opens, Exposure, Look), i.effect(impact.Widens, Exposure, Look), i.effect(impact.Serves, Exposure, Look),
-		i.effect(impact.Lacks, Readiness, Look), i.effect(impact.FailsFirst, Readiness, Look), i.staleReaders(),
-		i.effect(impact.Clears, Protection, Look), i.effect(impact.FallsBack, Protection, Look),
-		i.touches(setting.Traffic, Traffic), i.touches(setting.Access, Exposure), i.touches(setting.Isolation, Exposure),
-		i.touches(setting.Scale, Readiness), i.touches(setting.Schedule, Readiness), i.touches(setting.Placement, Readiness),
-		i.touches(setting.Protection, Protection), i.touches(setting.Storage, Data), i.touches(setting.Controller, Readiness),
-		i.undoneObjects(), i.leftovers(), i.gaps(), i.restarted(), i.notRestored(),
-	} {
+	for _, g := range i.gathered() {
 		n := max(len(g.objects), g.times)
 		if n == 0 {
 			continue
@@ -134,17 +127,46 @@ func (i *Digest) dangers() (list []Danger) {
 	return list
 }
 
+// gathered are all dangers, those that the plan does not do without objects.
+func (i *Digest) gathered() []*gathered {
+	return []*gathered{
+		i.rejectedObjects(), i.stoppedObjects(),
+		i.effect(impact.LosesData, "loses-data", Data, Stop), i.cutOff(), i.stuck(), i.otherErrors(), i.scaledDown(), i.deleted(),
+		i.effect(impact.Opens, "opens", Exposure, Look), i.effect(impact.Widens, "widens-rights", Exposure, Look), i.effect(impact.Serves, "serves", Exposure, Look),
+		i.effect(impact.Lacks, "lacks", Readiness, Look), i.effect(impact.FailsFirst, "fails-first", Readiness, Look), i.staleReaders(),
+		i.effect(impact.Clears, "clears", Protection, Look), i.effect(impact.FallsBack, "falls-back", Protection, Look),
+		i.touches(setting.Traffic, Traffic), i.touches(setting.Access, Exposure), i.touches(setting.Isolation, Exposure),
+		i.touches(setting.Scale, Readiness), i.touches(setting.Schedule, Readiness), i.touches(setting.Placement, Readiness),
+		i.touches(setting.Protection, Protection), i.touches(setting.Storage, Data), i.touches(setting.Controller, Readiness),
+		i.undoneObjects(), i.leftovers(), i.gaps(), i.restarted(), i.notRestored(),
+	}
+}
+
+// The codes of what no policy of the guard allows.
+const (
+	CodeRejected   = "rejected"
+	CodeNotApplied = "not-applied"
+)
+
+// Codes are those of all dangers, the worst first.
+func Codes() (list []string) {
+	for _, g := range (&Digest{facts: &impact.Impact{Plan: &merge.Plan{}}}).gathered() {
+		list = append(list, g.Code)
+	}
+	return list
+}
+
 // effect are the findings that count as an effect.
-func (i *Digest) effect(e impact.Effect, hazard Hazard, level Level) *gathered {
-	return gather(hazard, level, effectWords[e][0], effectWords[e][1]).findings(i.effects[e])
+func (i *Digest) effect(e impact.Effect, code string, hazard Hazard, level Level) *gathered {
+	return gather(code, hazard, level, effectWords[e][0], effectWords[e][1]).findings(i.effects[e])
 }
 
 func (i *Digest) otherErrors() *gathered {
-	return gather(Readiness, Stop, "lint finds 1 more error", "lint finds %d more errors").findings(i.errors)
+	return gather("lint-error", Readiness, Stop, "lint finds 1 more error", "lint finds %d more errors").findings(i.errors)
 }
 
 func (i *Digest) rejectedObjects() *gathered {
-	g := gather(Rejected, Stop, "1 object is rejected", "%d objects are rejected")
+	g := gather(CodeRejected, Rejected, Stop, "1 object is rejected", "%d objects are rejected")
 	for _, o := range i.facts.Plan.Outcomes {
 		if o.Action == rehearsal.Rejected {
 			g.add(i.cause(o), o.Identity().String())
@@ -159,7 +181,7 @@ func (i *Digest) rejectedObjects() *gathered {
 // touches are the objects that change a part of the cluster, besides pods that are replaced
 // and data that is read.
 func (i *Digest) touches(class setting.Class, hazard Hazard) *gathered {
-	g := gather(hazard, Look, "1 object touches "+string(class), "%d objects touch "+string(class))
+	g := gather("touches-"+string(class), hazard, Look, "1 object touches "+string(class), "%d objects touch "+string(class))
 	if class == setting.Controller {
 		g.one, g.many = "a controller acts on 1 object", "controllers act on %d objects"
 	}
@@ -189,7 +211,7 @@ func (i *Digest) cause(o *rehearsal.Outcome) string {
 }
 
 func (i *Digest) stoppedObjects() *gathered {
-	g := gather(Rejected, Stop, "1 object is not applied, because the run fails before", "%d objects are not applied, because the run fails before")
+	g := gather(CodeNotApplied, Rejected, Stop, "1 object is not applied, because the run fails before", "%d objects are not applied, because the run fails before")
 	for _, o := range i.facts.Plan.Outcomes {
 		if o.Stopped && o.Action != rehearsal.Unchanged {
 			g.add("", o.Identity().String())
@@ -200,7 +222,7 @@ func (i *Digest) stoppedObjects() *gathered {
 
 // cutOff are the objects that no traffic reaches any longer.
 func (i *Digest) cutOff() *gathered {
-	g := i.effect(impact.CutsTraffic, Traffic, Stop)
+	g := i.effect(impact.CutsTraffic, "cuts-traffic", Traffic, Stop)
 	for _, r := range i.facts.Rollouts {
 		if r.Scaling == nil {
 			continue
@@ -216,7 +238,7 @@ func (i *Digest) cutOff() *gathered {
 }
 
 func (i *Digest) stuck() *gathered {
-	g := gather(Readiness, Stop, "1 rollout gets stuck", "%d rollouts get stuck")
+	g := gather("rollout-stuck", Readiness, Stop, "1 rollout gets stuck", "%d rollouts get stuck")
 	for _, r := range i.facts.Rollouts {
 		for _, b := range r.Blocks {
 			if b.Certain {
@@ -228,12 +250,12 @@ func (i *Digest) stuck() *gathered {
 }
 
 func (i *Digest) scaledDown() *gathered {
-	return gather(Traffic, Look, "1 workload loses pods", "%d workloads lose pods").
+	return gather("loses-pods", Traffic, Look, "1 workload loses pods", "%d workloads lose pods").
 		rollouts(i.facts.Rollouts, func(r *impact.Rollout) bool { return r.Scaling != nil && r.Scaling.Stops() > 0 })
 }
 
 func (i *Digest) deleted() *gathered {
-	g := gather(Data, Look, "1 object is deleted", "%d objects are deleted")
+	g := gather("deleted", Data, Look, "1 object is deleted", "%d objects are deleted")
 	for _, c := range i.facts.Plan.Prune.Pruned() {
 		obj := c.Live.Object()
 		g.add(i.newName(obj), obj.ID().String())
@@ -243,7 +265,7 @@ func (i *Digest) deleted() *gathered {
 
 // leftovers are the objects that left the manifests and stay in the cluster.
 func (i *Digest) leftovers() *gathered {
-	g := gather(Leftover, Look, "1 object left the manifests and stays in the cluster", "%d objects left the manifests and stay in the cluster")
+	g := gather("left-over", Leftover, Look, "1 object left the manifests and stays in the cluster", "%d objects left the manifests and stay in the cluster")
 	if base := i.facts.Plan.Base; base != nil && !i.facts.Plan.Unread() {
 		for _, o := range base.Left {
 			g.add(i.newName(o), o.ID().String())
@@ -253,7 +275,7 @@ func (i *Digest) leftovers() *gathered {
 }
 
 func (i *Digest) staleReaders() *gathered {
-	g := gather(Readiness, Look, staleOne, staleMany)
+	g := gather("stale-readers", Readiness, Look, staleOne, staleMany)
 	for _, d := range i.facts.Deliveries {
 		for _, c := range d.Stale() {
 			g.add(d.Outcome.Identity().String()+" changes", c.Object.String())
@@ -263,7 +285,7 @@ func (i *Digest) staleReaders() *gathered {
 }
 
 func (i *Digest) undoneObjects() *gathered {
-	g := gather(Undone, Look, "1 change made in the cluster is undone", "%d changes made in the cluster are undone")
+	g := gather("undone", Undone, Look, "1 change made in the cluster is undone", "%d changes made in the cluster are undone")
 	g.times = i.facts.Undone.Fields
 	if i.facts.Plan.Base != nil {
 		return g
@@ -282,17 +304,17 @@ func (i *Digest) undoneObjects() *gathered {
 
 // gaps are the workloads of which no pod runs for a time.
 func (i *Digest) gaps() *gathered {
-	return gather(Restart, Look, "1 workload has no pod for a time", "%d workloads have no pod for a time").
+	return gather("no-pod-for-a-time", Restart, Look, "1 workload has no pod for a time", "%d workloads have no pod for a time").
 		rollouts(i.facts.Rollouts, func(r *impact.Rollout) bool { return r.Restarts() && r.AllDown != "" })
 }
 
 func (i *Digest) restarted() *gathered {
-	return gather(Restart, Fine, "1 workload restarts without a gap", "%d workloads restart without a gap").
+	return gather("restarts", Restart, Fine, "1 workload restarts without a gap", "%d workloads restart without a gap").
 		rollouts(i.facts.Rollouts, func(r *impact.Rollout) bool { return r.Restarts() && r.AllDown == "" && !r.Blocked() })
 }
 
 func (i *Digest) notRestored() *gathered {
-	g := gather(Rollback, Fine, "rolling back would not restore 1 object", "rolling back would not restore %d objects")
+	g := gather("not-restored", Rollback, Fine, "rolling back would not restore 1 object", "rolling back would not restore %d objects")
 	for _, r := range i.remainders {
 		g.add(remainderWords(r, i.opts), r.Outcome.Identity().String())
 	}

@@ -70,13 +70,13 @@ func (i *Digest) Verdict() Verdict {
 		return Verdict{Unknown, strings.ToUpper(incomplete[:1]) + incomplete[1:]}
 	case of[Look] != nil:
 		return Verdict{Look, "Look before you apply: " + strings.Join(of[Look], ", ")}
-	case i.changes() == 0:
+	case i.Changed() == 0:
 		return Verdict{None, "No changes"}
 	}
-	return Verdict{Fine, "No danger found: " + phrase.Count(i.changes(), "change") + strings.Join(append([]string{""}, of[Fine]...), ", ")}
+	return Verdict{Fine, "No danger found: " + phrase.Count(i.Changed(), "change") + strings.Join(append([]string{""}, of[Fine]...), ", ")}
 }
 
-// changes counts the objects that change.
-func (i *Digest) changes() int {
+// Changed counts the objects that change.
+func (i *Digest) Changed() int {
 	return i.counts.Created + i.counts.Renamed + i.counts.Configured + i.counts.Pruned
 }

@@ -250,9 +250,16 @@ func plural(k schema.Kind, objects []*manifest.Object) string {
 }
 
 // DefaultPrune are the kinds that --prune looks at unless told otherwise.
-func DefaultPrune() []schema.Kind {
-	var kinds []schema.Kind
-	for _, k := range prune.DefaultKinds() {
+func DefaultPrune() []schema.Kind { return kindsOf(prune.DefaultKinds()) }
+
+// PruneOf are the kinds of --prune-allowlist, each as GROUP/VERSION/KIND.
+func PruneOf(allowlist []string) ([]schema.Kind, error) {
+	kinds, err := prune.ParseKinds(allowlist, func(schema.Kind) (bool, bool) { return false, true })
+	return kindsOf(kinds), err
+}
+
+func kindsOf(list []prune.Kind) (kinds []schema.Kind) {
+	for _, k := range list {
 		kinds = append(kinds, k.Kind)
 	}
 	return kinds

@@ -45,6 +45,14 @@ func Flag(name literal, value string) Arg {
 // File is an option with the path of a file, which is not - for stdin.
 func File(name literal, path string) Arg { return Flag(name, local(path)) }
 
+// Typed are the words of a command line as they were typed, options and operands.
+func Typed(words []string) (a Arg) {
+	for _, word := range words {
+		a.options, a.hidden = append(a.options, Word(word)), a.hidden+hidden(word)
+	}
+	return a
+}
+
 // JSON is an option with a value as JSON.
 func JSON(name literal, value any) Arg {
 	text, err := json.Marshal(value)

@@ -1,0 +1,204 @@
+package lint
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/command/request"
+	"threeway/command/run"
+	"threeway/command/system"
+	"threeway/lint"
+	"threeway/lint/fix"
+	"threeway/lint/guard"
+	"threeway/merge/show"
+	"threeway/merge/text/shell"
+)
+
+// GuardCommand is threeway guard.
+func GuardCommand(p *run.Program) *cli.Command {
+	rehearse := p.Does(func(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
+		return runGuard(ctx, p, r, std)
+	})
+	return &cli.Command{
+		Name:      "guard",
+		Usage:     "answer whether a change may be applied: allow, ask, deny or unknown",
+		ArgsUsage: request.PathArguments,
+		UsageText: "threeway guard [PATH...] | threeway guard -f MANIFESTS --live SNAPSHOT [flags]",
+		Description: `One answer for agents, hooks and merge queues, as one line of JSON of less than
+4 kB. The same inputs have the same answer.
+
+  deny     the API server rejects an object, or the policy forbids what happens
+  unknown  a fact is missing; "missing" says which, and what would tell
+  ask      a person must confirm it
+  allow    everything was looked at, and nothing of the above was found
+
+It rehearses what 'threeway review' does. The policy is guard in .threeway.yaml.
+In git, what judges the change is read where the branch begins, or at --trust.
+
+Exit code: 0 allow, 1 deny, 2 unknown, 3 ask.
+
+Examples:
+  threeway guard -f deploy/ --live snapshot.yaml
+  threeway guard --trust git:origin/main
+  threeway guard -f deploy/ --live snapshot.yaml --explain`,
+		OnUsageError:    run.BadUsage,
+		HideHelpCommand: true,
+		Flags: request.FromEnvironment(append(slices.Concat(request.PlanFlags(), request.ApplierFlags(), request.ServerSideFlags(), request.PruneFlags(), request.BaseFlags()),
+			request.SopsFlag(), &cli.BoolFlag{Name: "explain", Category: request.CategoryOwn, Usage: "answer in words, for people"},
+		)),
+		Action: func(c *cli.Context) error {
+			err := rehearse(c)
+			if err == nil {
+				return nil
+			}
+			return answer(p, guard.Failed(err), c.Bool("explain"))
+		},
+	}
+}
+
+// exits are the codes of the answers.
+var exits = map[guard.Answer]system.ExitCode{guard.Allow: system.ExitOK, guard.Deny: system.ExitDifferences, guard.Unknown: system.ExitUsage, guard.Ask: system.ExitAsk}
+
+// answer prints a report and sets the exit code.
+func answer(p *run.Program, r *guard.Report, explain bool) error {
+	p.Code = exits[r.Verdict]
+	if explain {
+		return r.WriteText(p.Std.Out)
+	}
+	system.Data(p.Std.Out, true)
+	return r.WriteJSON(p.Std.Out)
+}
+
+func runGuard(ctx context.Context, p *run.Program, r *request.Request, std system.Streams) (system.ExitCode, error) {
+	parts := []request.Part{{Request: *r}}
+	if r.Several() {
+		parts = r.Parts()
+	}
+	fresh := run.Replayed(std)
+	var all []guard.Found
+	var edits []guard.Edit
+	args := slices.DeleteFunc(slices.Clone(p.Args), func(arg string) bool { return arg == "--explain" })
+	digest := newDigest(args)
+	suppressed := false
+	for _, part := range parts {
+		one := part.Request
+		one.Rendered = r.Rendered
+		l, found, err := guarded(ctx, &one, part.Name, fresh())
+		if err != nil {
+			return 0, err
+		}
+		r.Rendered = one.Rendered
+		if err := l.Input.Plan.Failed(); err != nil {
+			return 0, err
+		}
+		digest.add(l)
+		suppressed = suppressed || len(l.Result.Suppressed)+l.Result.Known > 0
+		all = append(all, found)
+		offered, err := l.edits(ctx, found, r.Settings.Guard, fresh)
+		if err != nil {
+			return 0, err
+		}
+		edits = append(edits, offered...)
+	}
+	report := guard.Judge(all, r.Settings.Guard, judges(r, suppressed))
+	report.Edits = edits
+	var err error
+	if report.Digests, err = digest.sums(r); err != nil {
+		return 0, err
+	}
+	report.Next = next(report, r, args)
+	return exits[report.Verdict], answer(p, report, r.Explain)
+}
+
+// guarded rehearses the apply to one cluster.
+func guarded(ctx context.Context, r *request.Request, cluster string, std system.Streams) (*linted, guard.Found, error) {
+	opts, err := run.DiffOptions(r)
+	if err != nil {
+		return nil, guard.Found{}, err
+	}
+	opts.WithoutBookkeeping = true
+	r.FailOn = "never" // the answer decides the exit code
+	l, both, err := reviewed(ctx, r, std, nil, opts)
+	if err != nil {
+		return nil, guard.Found{}, err
+	}
+	found := guard.Found{Cluster: cluster, Digest: both.Diff.Digest, Lint: l.Result, Unrendered: r.Unrendered}
+	found.Blind = len(r.Live) == 0 && both.Plan.Base == nil && !r.EmptyCluster
+	return l, found, nil
+}
+
+// judges are the reasons why what judges the change may be a part of it.
+func judges(r *request.Request, suppressed bool) (list []guard.Reason) {
+	if r.Trusted == nil {
+		if r.Settings.File == "" && !suppressed {
+			return nil
+		}
+		return []guard.Reason{{Code: guard.SelfJudged, Answer: guard.Ask, Text: "the settings, the baseline or suppressions may be part of the change: there is no commit in git to read them at"}}
+	}
+	for _, note := range r.Trusted.Notes() {
+		list = append(list, guard.Reason{Code: guard.JudgeChanged, Answer: guard.Ask, Text: note})
+	}
+	return list
+}
+
+// next is the command that tells more of what is not allowed; "" if all is.
+func next(report *guard.Report, r *request.Request, args []string) string {
+	if report.Verdict == guard.Allow {
+		return ""
+	}
+	line := []shell.Arg{shell.Typed(args)}
+	if r.Trusted != nil && !slices.ContainsFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "--trust") }) {
+		line = append(line, shell.Flag("--trust", r.Trusted.Name))
+	}
+	return shell.Line("threeway review", line...)
+}
+
+// edits are the changes of files that would take reasons away, as diffs: those that are
+// certain, with what comes to light by them, and those that a person must choose.
+func (l *linted) edits(ctx context.Context, found guard.Found, policy guard.Policy, fresh func() system.Streams) (list []guard.Edit, err error) {
+	add := func(applicability string, c *fix.Change) error {
+		var b strings.Builder
+		before, after := c.Masked(l.Input.Secrets)
+		name := filepath.ToSlash(filepath.Clean(c.File))
+		if err := show.Texts(&b, "a/"+name, "b/"+name, before, after, show.Options{Context: 1}); err != nil {
+			return err
+		}
+		list = append(list, guard.Edit{Applicability: applicability, File: name, Patch: b.String()})
+		return nil
+	}
+	now, findings := l, found.Findings(policy)
+	repaired, _, err := fix.Rounds(func(r *fix.Repaired) (*fix.Fixer, []*lint.Finding, error) {
+		if len(r.Changes) > 0 {
+			asked := *l.asked
+			asked.Instead = r.Text
+			var again guard.Found
+			if now, again, err = guarded(ctx, &asked, found.Cluster, fresh()); err != nil {
+				return nil, nil, err
+			}
+			return now.Fixer(), again.Findings(policy), nil
+		}
+		return now.Fixer(), findings, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, change := range repaired.Changes {
+		if err := add("certain", change); err != nil {
+			return nil, err
+		}
+	}
+	for _, f := range findings {
+		if source, _ := f.Edits(); len(f.Suggested()) > 0 {
+			if change, wrong := l.Fixer().Edit(source, f.Suggested()); wrong == nil {
+				if err := add("choose", change); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	return list, nil
+}

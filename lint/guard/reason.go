@@ -1,0 +1,172 @@
+package guard
+
+import (
+	"cmp"
+	"slices"
+
+	"threeway/lint"
+	"threeway/merge/show"
+)
+
+// Reason is one thing that is not allowed as it is.
+type Reason struct {
+	Code   string `json:"code"`
+	Answer Answer `json:"answer"`
+	// Cluster is one of several, or an overlay; "" if there is one.
+	Cluster string `json:"cluster,omitempty"`
+	// Object is ns/Kind.group/name; "" if it is about none.
+	Object string `json:"object,omitempty"`
+	// File, Line and Path are where it is in the manifests, as far as that is known.
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"`
+	Path string `json:"path,omitempty"`
+	Text string `json:"text"`
+	// Fix says what to do about it, as far as a rule knows.
+	Fix string `json:"fix,omitempty"`
+
+	finding *lint.Finding // that says the same; nil if there is none
+}
+
+// Missing is one fact that is unknown, and what would tell.
+type Missing struct {
+	Code    string `json:"code"`
+	Cluster string `json:"cluster,omitempty"`
+	Object  string `json:"object,omitempty"`
+	Needs   string `json:"needs"`
+}
+
+// Found is a rehearsal with what the rules say of it.
+type Found struct {
+	// Cluster is its name, if there are several.
+	Cluster string
+	Digest  *show.Digest
+	Lint    *lint.Result
+	// Blind: there is nothing to compare the manifests with.
+	Blind bool
+	// Unrendered says which overlays are not rendered, and why.
+	Unrendered []string
+}
+
+// dangers are what the change does that is not harmless, as clauses.
+func (f Found) dangers() (list []string) {
+	for _, danger := range f.Digest.Dangers() {
+		if danger.Level != show.Fine {
+			list = append(list, danger.Text)
+		}
+	}
+	return list
+}
+
+// Findings are those behind the reasons.
+func (f Found) Findings(policy Policy) (list []*lint.Finding) {
+	for _, r := range f.reasons(policy) {
+		if r.finding != nil && !slices.Contains(list, r.finding) {
+			list = append(list, r.finding)
+		}
+	}
+	return list
+}
+
+// reasons are what the plan does and the policy does not allow, the worst first.
+func (f Found) reasons(policy Policy) (list []Reason) {
+	places := f.places()
+	for _, danger := range f.Digest.Dangers() {
+		standard := Ask
+		if danger.Level == show.Fine {
+			standard = Allow
+		}
+		if danger.Shared == nil { // it is counted, and not by objects
+			danger.Shared = []show.Shared{{Objects: []string{""}}}
+		}
+		for _, shared := range danger.Shared {
+			for _, object := range shared.Objects {
+				answer := policy.answer(danger.Code, object, f.Cluster, standard)
+				if answer == Allow {
+					continue
+				}
+				r := Reason{Code: danger.Code, Answer: answer, Cluster: f.Cluster, Object: object, Text: cmp.Or(shared.Text, danger.Text)}
+				places.put(&r)
+				list = append(list, r)
+			}
+		}
+	}
+	if base := f.base(); base != "" {
+		if answer := policy.answer(NoSnapshot, "", f.Cluster, Ask); answer != Allow {
+			list = append(list, Reason{Code: NoSnapshot, Answer: answer, Cluster: f.Cluster, Text: "compared with " + base + ", without a snapshot: what else the cluster has is unknown"})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Reason) int {
+		return cmp.Compare(slices.Index(order, b.Answer), slices.Index(order, a.Answer))
+	})
+	return list
+}
+
+// missing are the facts that are unknown, each once.
+func (f Found) missing() (list []Missing) {
+	add := func(m Missing) {
+		m.Cluster = f.Cluster
+		if !slices.ContainsFunc(list, func(other Missing) bool { return other.Code == m.Code && other.Needs == m.Needs }) {
+			list = append(list, m)
+		}
+	}
+	if f.Blind {
+		add(Missing{Code: NoSnapshot, Needs: "the live objects: pass an export with --live, or --base"})
+	}
+	for _, why := range f.Unrendered {
+		add(Missing{Code: "not-rendered", Needs: why})
+	}
+	for _, u := range f.Lint.Unknown {
+		m := Missing{Code: string(u.Gap), Needs: cmp.Or(u.Needs, u.Path)}
+		if u.Object.Name != "" {
+			m.Object = u.Object.String()
+		}
+		add(m)
+	}
+	for _, skipped := range f.Lint.Skipped {
+		if !skipped.Elsewhere && f.base() == "" && !f.Blind {
+			add(Missing{Code: "rules-skipped", Needs: skipped.Why})
+		}
+	}
+	return list
+}
+
+// base is what stands in for a snapshot; "" if nothing does.
+func (f Found) base() string {
+	if base := f.Lint.Impact().Plan.Base; base != nil {
+		return base.Name
+	}
+	return ""
+}
+
+// places are where reasons stand: a finding that says the same, or else the manifest.
+type places struct {
+	findings map[string][]*lint.Finding
+	// files and lines are those of the manifests.
+	files map[string]string
+	lines map[string]int
+}
+
+func (f Found) places() places {
+	p := places{map[string][]*lint.Finding{}, map[string]string{}, map[string]int{}}
+	for _, finding := range slices.Concat(f.Lint.Findings, f.Lint.Suppressed) {
+		p.findings[finding.Object] = append(p.findings[finding.Object], finding)
+	}
+	for _, o := range f.Lint.Impact().Plan.Outcomes {
+		name, origin := o.Identity().String(), o.Manifest.Origin
+		p.files[name], p.lines[name] = origin.File, origin.Line
+	}
+	return p
+}
+
+func (p places) put(r *Reason) {
+	r.File, r.Line = p.files[r.Object], p.lines[r.Object]
+	for _, f := range p.findings[r.Object] {
+		if f.Shared() == r.Text || r.Code == show.CodeRejected && f.Severity == lint.Error {
+			r.File, r.Line, r.Path, r.Fix, r.finding = f.At().File, f.At().Line, f.Path.String(), f.Fix, f
+			if r.Code == show.CodeRejected {
+				r.Text = f.Message
+			}
+			return
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package guard
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// SchemaVersion is that of the JSON; see docs/guard.schema.json.
+const SchemaVersion = 1
+
+// mostBytes is how long the JSON may be, so that it fits into what an agent reads, and
+// mostText how long one text in it.
+const mostBytes, mostText = 4000, 300
+
+// Edit is a change of a file as a unified diff, which git apply takes.
+type Edit struct {
+	// Applicability is "certain", or "choose" if a person must decide.
+	Applicability string `json:"applicability"`
+	File          string `json:"file"`
+	Patch         string `json:"patch"`
+}
+
+// Digests are of all that the answer depends on: two runs with the same ones have the same
+// answer.
+type Digests struct {
+	Manifests string `json:"manifests"`
+	Live      string `json:"live"`
+	// Settings are those that count, with the rules, the baseline and the revision that
+	// judges.
+	Settings string `json:"settings"`
+	// Arguments are those of the command line, Program the version.
+	Arguments string `json:"arguments"`
+	Program   string `json:"program"`
+}
+
+// Report is the answer, and why.
+type Report struct {
+	SchemaVersion int    `json:"schemaVersion"`
+	Verdict       Answer `json:"verdict"`
+	// Complete: everything was looked at.
+	Complete bool   `json:"complete"`
+	Text     string `json:"text"`
+	// Objects counts the manifests, Changes the objects that change.
+	Objects int       `json:"objects"`
+	Changes int       `json:"changes"`
+	Reasons []Reason  `json:"reasons"`
+	Missing []Missing `json:"missing,omitempty"`
+	Edits   []Edit    `json:"edits,omitempty"`
+	// More counts what is left out of the lists.
+	More    *More   `json:"more,omitempty"`
+	Digests Digests `json:"digests"`
+	// Next is one command that tells more, or gets what is missing; "" if there is none.
+	Next string `json:"next,omitempty"`
+}
+
+// More counts what is left out of a report.
+type More struct {
+	Reasons int `json:"reasons,omitempty"`
+	Missing int `json:"missing,omitempty"`
+	Edits   int `json:"edits,omitempty"`
+}
+
+// Judge answers for what was found, of one cluster or several. besides are the reasons that
+// are about no object.
+func Judge(found []Found, policy Policy, besides []Reason) *Report {
+	r := &Report{SchemaVersion: SchemaVersion, Verdict: Allow, Reasons: besides}
+	var texts []string
+	for _, f := range found {
+		reasons, missing := f.reasons(policy), f.missing()
+		r.Reasons, r.Missing = append(r.Reasons, reasons...), append(r.Missing, missing...)
+		r.Objects, r.Changes = r.Objects+f.Lint.Objects, r.Changes+f.Digest.Changed()
+		text, dangers := f.Digest.Verdict().Text, f.dangers()
+		switch {
+		case f.Lint.Unknown == nil && len(missing) > 0:
+			text = "Incomplete; as far as is known: " + strings.ToLower(text[:1]) + text[1:]
+		case len(reasons) == 0 && len(dangers) > 0 && len(missing) == 0:
+			text = "The policy allows: " + strings.Join(dangers, ", ")
+		}
+		if f.Cluster != "" {
+			text = f.Cluster + ": " + text
+		}
+		texts = append(texts, text)
+	}
+	r.Text = strings.Join(texts, "; ")
+	r.settle()
+	return r
+}
+
+// Failed answers for a run that could not be made.
+func Failed(err error) *Report {
+	r := &Report{SchemaVersion: SchemaVersion, Text: "The run failed: " + err.Error(), Reasons: []Reason{}, Missing: []Missing{{Code: "failed", Needs: err.Error()}}}
+	r.settle()
+	return r
+}
+
+// settle finds the verdict: the worst answer of a reason, and unknown if something is
+// missing.
+func (r *Report) settle() {
+	r.Verdict, r.Complete = Allow, len(r.Missing) == 0
+	if !r.Complete {
+		r.Verdict = Unknown
+	}
+	byAnswer := map[Answer][]Reason{}
+	for _, reason := range r.Reasons {
+		r.Verdict = Worst(r.Verdict, reason.Answer)
+		byAnswer[reason.Answer] = append(byAnswer[reason.Answer], reason)
+	}
+	r.Reasons = append(append([]Reason{}, byAnswer[Deny]...), byAnswer[Ask]...)
+}
+
+// WriteJSON writes the report on one line of less than 4 kB. What does not fit is counted,
+// the edits first.
+func (r *Report) WriteJSON(w io.Writer) error {
+	short := *r
+	short.Text = cut(r.Text)
+	if cut(r.Next) != r.Next {
+		short.Next = "" // half a command is none
+	}
+	short.Reasons, short.Missing, short.Edits = []Reason{}, nil, r.Edits
+	for _, reason := range r.Reasons {
+		for _, text := range []*string{&reason.Cluster, &reason.Object, &reason.File, &reason.Path, &reason.Text, &reason.Fix} {
+			*text = cut(*text)
+		}
+		short.Reasons = append(short.Reasons, reason)
+	}
+	for _, m := range r.Missing {
+		m.Cluster, m.Object, m.Needs = cut(m.Cluster), cut(m.Object), cut(m.Needs)
+		short.Missing = append(short.Missing, m)
+	}
+	for {
+		var b bytes.Buffer
+		encoder := json.NewEncoder(&b)
+		encoder.SetEscapeHTML(false)
+		if err := encoder.Encode(short); err != nil {
+			return err
+		}
+		if b.Len() <= mostBytes {
+			_, err := w.Write(b.Bytes())
+			return err
+		}
+		switch {
+		case len(short.Edits) > 0:
+			short.Edits = short.Edits[:len(short.Edits)-1]
+		case len(short.Reasons) > max(1, len(short.Missing)):
+			short.Reasons = short.Reasons[:len(short.Reasons)-1]
+		default:
+			short.Missing = short.Missing[:len(short.Missing)-1]
+		}
+		short.More = &More{len(r.Reasons) - len(short.Reasons), len(r.Missing) - len(short.Missing), len(r.Edits) - len(short.Edits)}
+	}
+}
+
+// cut is a text whose JSON is not long, without its end if it would be.
+func cut(text string) string {
+	size := 0
+	for i, c := range text {
+		n := utf8.RuneLen(c)
+		if c < ' ' || n < 0 || c == '"' || c == '\\' {
+			n = len(`\u0000`)
+		}
+		if size += n; size > mostText {
+			return text[:i] + "…"
+		}
+	}
+	return text
+}
+
+// WriteText writes the report for a person.
+func (r *Report) WriteText(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", r.Verdict, r.Text)
+	for _, reason := range r.Reasons {
+		fmt.Fprintf(&b, "  %s %s", reason.Answer, reason.Code)
+		for _, part := range []string{reason.Cluster, reason.Object, at(reason)} {
+			if part != "" {
+				b.WriteString(" " + part)
+			}
+		}
+		fmt.Fprintf(&b, ": %s\n", reason.Text)
+		if reason.Fix != "" {
+			fmt.Fprintf(&b, "    fix: %s\n", reason.Fix)
+		}
+	}
+	for _, m := range r.Missing {
+		fmt.Fprintf(&b, "  unknown %s: %s\n", m.Code, m.Needs)
+	}
+	for _, e := range r.Edits {
+		fmt.Fprintf(&b, "%s edit:\n%s", e.Applicability, e.Patch)
+	}
+	if r.Next != "" {
+		fmt.Fprintf(&b, "next: %s\n", r.Next)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func at(r Reason) string {
+	if r.File == "" {
+		return ""
+	}
+	return fmt.Sprintf("(%s:%d)", r.File, r.Line)
+}
