@@ -20,9 +20,14 @@ import (
 
 // GuardCommand is threeway guard.
 func GuardCommand(p *run.Program) *cli.Command {
-	rehearse := p.Does(func(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
-		return runGuard(ctx, p, r, std)
-	})
+	print := func(r *guard.Report, explain bool) error {
+		p.Code = exits[r.Verdict]
+		if explain {
+			return r.WriteText(p.Std.Out)
+		}
+		system.Data(p.Std.Out, true)
+		return r.WriteJSON(p.Std.Out)
+	}
 	return &cli.Command{
 		Name:      "guard",
 		Usage:     "answer whether a change may be applied: allow, ask, deny or unknown",
@@ -51,11 +56,18 @@ Examples:
 			request.SopsFlag(), &cli.BoolFlag{Name: "explain", Category: request.CategoryOwn, Usage: "answer in words, for people"},
 		)),
 		Action: func(c *cli.Context) error {
-			err := rehearse(c)
-			if err == nil {
-				return nil
+			explain := c.Bool("explain")
+			err := p.Does(func(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
+				report, err := runGuard(ctx, r, p.Args, std)
+				if err != nil {
+					return 0, err
+				}
+				return exits[report.Verdict], print(report, explain)
+			})(c)
+			if err != nil {
+				return print(guard.Failed(err), explain)
 			}
-			return answer(p, guard.Failed(err), c.Bool("explain"))
+			return nil
 		},
 	}
 }
@@ -63,17 +75,8 @@ Examples:
 // exits are the codes of the answers.
 var exits = map[guard.Answer]system.ExitCode{guard.Allow: system.ExitOK, guard.Deny: system.ExitDifferences, guard.Unknown: system.ExitUsage, guard.Ask: system.ExitAsk}
 
-// answer prints a report and sets the exit code.
-func answer(p *run.Program, r *guard.Report, explain bool) error {
-	p.Code = exits[r.Verdict]
-	if explain {
-		return r.WriteText(p.Std.Out)
-	}
-	system.Data(p.Std.Out, true)
-	return r.WriteJSON(p.Std.Out)
-}
-
-func runGuard(ctx context.Context, p *run.Program, r *request.Request, std system.Streams) (system.ExitCode, error) {
+// runGuard rehearses what a request asks for, and answers. typed are its arguments.
+func runGuard(ctx context.Context, r *request.Request, typed []string, std system.Streams) (*guard.Report, error) {
 	parts := []request.Part{{Request: *r}}
 	if r.Several() {
 		parts = r.Parts()
@@ -81,7 +84,7 @@ func runGuard(ctx context.Context, p *run.Program, r *request.Request, std syste
 	fresh := run.Replayed(std)
 	var all []guard.Found
 	var edits []guard.Edit
-	args := slices.DeleteFunc(slices.Clone(p.Args), func(arg string) bool { return arg == "--explain" })
+	args := slices.DeleteFunc(slices.Clone(typed), func(arg string) bool { return arg == "--explain" })
 	digest := newDigest(args)
 	suppressed := false
 	for _, part := range parts {
@@ -89,18 +92,18 @@ func runGuard(ctx context.Context, p *run.Program, r *request.Request, std syste
 		one.Rendered = r.Rendered
 		l, found, err := guarded(ctx, &one, part.Name, fresh())
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		r.Rendered = one.Rendered
 		if err := l.Input.Plan.Failed(); err != nil {
-			return 0, err
+			return nil, err
 		}
 		digest.add(l)
 		suppressed = suppressed || len(l.Result.Suppressed)+l.Result.Known > 0
 		all = append(all, found)
 		offered, err := l.edits(ctx, found, r.Settings.Guard, fresh)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		edits = append(edits, offered...)
 	}
@@ -108,10 +111,10 @@ func runGuard(ctx context.Context, p *run.Program, r *request.Request, std syste
 	report.Edits = edits
 	var err error
 	if report.Digests, err = digest.sums(r); err != nil {
-		return 0, err
+		return nil, err
 	}
 	report.Next = next(report, r, args)
-	return exits[report.Verdict], answer(p, report, r.Explain)
+	return report, nil
 }
 
 // guarded rehearses the apply to one cluster.
