@@ -29,7 +29,6 @@ type definitionChange struct {
 // objectFields are fields of one object that have the same trouble.
 type objectFields struct {
 	object *manifest.Object
-	inSet  bool
 	fields []string
 	first  fieldpath.Path
 	// why is what is wrong with the first one.
@@ -70,23 +69,26 @@ func (c *cluster) definitionChange(o *lint.Object) *definitionChange {
 		}
 	}
 	for k := range c.ofKind(now.Kind() + "." + now.Group()) {
-		if k.after == nil || k.rejected {
+		if k.rejected { // by the new definition, too: what is stored stays
+			if k.source, k.after = c.p.Options.Live.Find(k.source.ID()), nil; k.source != nil {
+				k.after = k.source.Tree
+			}
+		}
+		if k.after == nil {
 			continue
 		}
 		change.objects++
-		_, inSet := c.set[k.source.ID()]
 		version := strings.TrimPrefix(tree.String(k.after, "apiVersion"), now.Group()+"/")
 		if !slices.Contains(now.Versions(), version) || !slices.Contains(old.Versions(), version) {
 			continue
 		}
 		was, is := old.Create(version, k.after), now.Create(version, k.after)
-		one := objectFields{object: k.source, inSet: inSet}
 		if dropped := unknownFields(is, was); dropped.fields != nil {
-			dropped.object, dropped.inSet = one.object, one.inSet
+			dropped.object = k.source
 			change.drops = append(change.drops, dropped)
 		}
 		if refused := newErrors(is, was); refused.fields != nil && !c.p.Secrets.Holds(k.after) {
-			refused.object, refused.inSet = one.object, one.inSet
+			refused.object = k.source
 			change.rejects = append(change.rejects, refused)
 			if newErrors(touched(now, version, k.after), was).fields != nil {
 				change.locked++

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
 	"threeway/merge/text/phrase"
@@ -16,13 +17,24 @@ var crdStopsServing = &lint.Rule{
 	Title: "a definition no longer serves a version in use",
 	Text: "A CustomResourceDefinition stops serving a version, or removes it, and a manifest uses that version, or a manager of a live object " +
 		"wrote in it.",
-	Why: "The API server answers requests in that version with 404 as soon as it has the new definition: the manifest is rejected, and programs of " +
-		"that version stop working.",
+	Why: "The API server answers requests in that version with 404 as soon as it has the new definition, which is within milliseconds: a manifest " +
+		"that comes after it in the same apply is rejected, and so is every manifest in the next one. Programs of that version stop working.",
 	Fix:      "Move the manifests and the programs to a version that stays, then stop serving the old one.",
 	Links:    []string{"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
 	Since:    "0.10",
+	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
+		if f.Code != fault.UnknownKind || o.Definition() == nil || !f.Path.Equal(apiVersion) {
+			return nil
+		}
+		return &lint.Report{
+			Path:    apiVersion,
+			Message: "version " + o.Kind.Version + " is no longer served once the definition in this run is applied; apply is rejected",
+			Notes:   []string{o.Definition().At() + " defines it"},
+			Fix:     "move the manifest to a version that the definition serves",
+		}
+	},
 	Run: func(p *lint.Pass) {
 		c := clusterOf(p)
 		definitionChanges(p, func(o *lint.Object, change *definitionChange) {
@@ -40,7 +52,7 @@ var crdStopsServing = &lint.Rule{
 				switch {
 				case manifests != nil:
 					r.Severity = lint.Error
-					r.Message += counted(len(manifests), "manifest") + " use it, and the next apply of them is rejected"
+					r.Message += phrase.Count(len(manifests), "manifest uses it, and is rejected from then on", "manifests use it, and are rejected from then on")
 				default:
 					r.Message += phrase.Some(managers) + " wrote live objects in this version"
 				}
@@ -49,6 +61,8 @@ var crdStopsServing = &lint.Rule{
 		})
 	},
 }
+
+var apiVersion = fieldpath.New("apiVersion")
 
 // usersOf are the manifests of the set in a version of a definition's kind, with
 // their places, and the managers that write live objects in it.

@@ -43,13 +43,17 @@ const DefinitionKind = "CustomResourceDefinition.apiextensions.k8s.io"
 func NewCatalog(opts Options) *Catalog {
 	c := &Catalog{minor: opts.Minor, live: opts.Live, whole: opts.Assumed || opts.EmptyCluster, served: map[string]*definition{}, upcoming: map[string]*definition{}}
 	for o := range opts.Live.OfKind(DefinitionKind) {
-		c.define(c.served, o)
+		c.define(c.served, o.Tree)
 	}
 	for _, o := range opts.Definitions {
-		c.define(c.served, o)
+		if o.Kind.GroupKind() == DefinitionKind {
+			c.define(c.served, o.Tree)
+		}
 	}
 	for _, o := range opts.Manifests.Objects {
-		c.define(c.upcoming, o)
+		if o.Kind.GroupKind() == DefinitionKind {
+			c.define(c.upcoming, o.Tree)
+		}
 	}
 	return c
 }
@@ -87,18 +91,19 @@ func (c *Catalog) objectsIn(groupKind, namespace string) []tree.Object {
 	return list
 }
 
-// define adds the definition that o is, if it is one.
-func (c *Catalog) define(to map[string]*definition, o *manifest.Object) {
-	if o.Kind.GroupKind() != DefinitionKind {
-		return
-	}
-	spec := tree.Map(o.Tree, "spec")
-	kind := schema.Kind{Group: tree.String(spec, "group"), Kind: tree.String(spec, "names", "kind")}
+// defines is the kind that a definition defines, without a version.
+func defines(crd tree.Object) schema.Kind {
+	return schema.Kind{Group: tree.String(crd, "spec", "group"), Kind: tree.String(crd, "spec", "names", "kind")}
+}
+
+// define adds a definition.
+func (c *Catalog) define(to map[string]*definition, crd tree.Object) {
+	spec := tree.Map(crd, "spec")
 	d := &definition{
 		plural:     tree.String(spec, "names", "plural"),
 		namespaced: tree.String(spec, "scope") != "Cluster",
 		versions:   map[string]bool{},
-		object:     o.Tree,
+		object:     crd,
 	}
 	for _, v := range tree.List(spec, "versions") {
 		d.versions[tree.String(v, "name")] = tree.Bool(v, "served")
@@ -107,13 +112,13 @@ func (c *Catalog) define(to map[string]*definition, o *manifest.Object) {
 		d.versions[v] = true
 	}
 	d.compile = sync.OnceValue(func() *custom.Definition {
-		compiled, err := custom.Compile(o.Tree, checks(c.minor))
+		compiled, err := custom.Compile(crd, checks(c.minor))
 		if err != nil {
 			return nil
 		}
 		return compiled
 	})
-	to[kind.GroupKind()] = d
+	to[defines(crd).GroupKind()] = d
 }
 
 // checks are the parts of a custom resource's validation that it shares with

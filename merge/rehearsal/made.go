@@ -9,7 +9,8 @@ import (
 )
 
 // shaping are the kinds of objects that decide what the server makes of others:
-// where those are created, and the defaults that admission gives them.
+// where those are created, and the defaults that admission gives them. Definitions
+// do too, of which the set has objects.
 var shaping = []string{
 	"IngressClass.networking.k8s.io",
 	"LimitRange",
@@ -23,15 +24,28 @@ var shaping = []string{
 // ServiceAccount.
 func (r *Run) Shapes(o *manifest.Object) bool {
 	kind := o.Kind.GroupKind()
-	return slices.Contains(shaping, kind) || r.Pods && kind == "ServiceAccount"
+	return slices.Contains(shaping, kind) || r.Pods && kind == "ServiceAccount" || r.redefines(o)
+}
+
+// redefines reports whether a manifest changes the definition of other objects of the
+// set: a server answers by the new one within milliseconds, a dry run by the old one.
+func (r *Run) redefines(o *manifest.Object) bool {
+	if o.Kind.GroupKind() != DefinitionKind || r.Diff {
+		return false
+	}
+	kind := defines(o.Tree).GroupKind()
+	return r.custom[kind] && r.Catalog.served[kind] != nil
 }
 
 // Make remembers what an apply makes of an object of these kinds.
 func (r *Run) Make(o *Outcome) {
 	kind := o.Kind.GroupKind()
 	r.made[kind] = append(r.made[kind], o.Result)
-	if kind == "Namespace" {
+	switch kind {
+	case "Namespace":
 		r.namespaces[tree.String(o.Result, "metadata", "name")] = o.Result
+	case DefinitionKind:
+		r.Catalog.define(r.redefined, o.Result)
 	}
 }
 
@@ -60,6 +74,12 @@ type Planned struct {
 // Expect prepares the run for the objects of a set, in their order: the
 // ResourceQuotas of their namespaces count what they use.
 func (r *Run) Expect(set []*manifest.Object) {
-	r.Pods = slices.ContainsFunc(set, func(o *manifest.Object) bool { return o.Kind.GroupKind() == "Pod" })
+	r.custom = map[string]bool{}
+	for _, o := range set {
+		r.Pods = r.Pods || o.Kind.GroupKind() == "Pod"
+		if !builtin(o.Kind) {
+			r.custom[o.Kind.GroupKind()] = true
+		}
+	}
 	r.quotas = quota.Read(r.quotasOf(set))
 }

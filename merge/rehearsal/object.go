@@ -10,6 +10,7 @@ import (
 	"threeway/merge/owners"
 	"threeway/merge/schema"
 	"threeway/merge/server"
+	"threeway/merge/server/custom"
 	"threeway/merge/tree"
 )
 
@@ -27,6 +28,9 @@ func (r *Run) Object(config *manifest.Object) *Outcome {
 		return o.Refuse(r.By.Unserved(o))
 	}
 	o.Undefined = !builtin(mapped) && r.Catalog.served[mapped.GroupKind()] == nil && r.Catalog.upcoming[mapped.GroupKind()] == nil
+	if d := r.redefined[mapped.GroupKind()]; d != nil && !d.versions[mapped.Version] {
+		return o.Refuse(r.By.Words(r, o, r.unversioned(o), "creating"))
+	}
 	if why := nameFault(config.Name); why != "" {
 		return o.Refuse(r.badName(o, why))
 	}
@@ -63,6 +67,27 @@ func (r *Run) Object(config *manifest.Object) *Outcome {
 func (r *Run) defines(k schema.Kind) bool {
 	d := r.Catalog.upcoming[k.GroupKind()]
 	return r.DefinesFirst && d != nil && d.versions[k.Version]
+}
+
+// definition is the one that the server answers by when the next object is applied.
+func (r *Run) definition(k schema.Kind) *custom.Definition {
+	if d := r.redefined[k.GroupKind()]; d != nil {
+		if compiled := d.compile(); compiled != nil {
+			return compiled
+		}
+	}
+	return r.Catalog.definition(k)
+}
+
+// unversioned is the answer to a request in a version that the server no longer serves:
+// kubectl, which has found it before it began, does not find the object and creates it.
+func (r *Run) unversioned(o *Outcome) *fault.Rejection {
+	request := "post " + o.Resource + "." + o.Kind.Group
+	if r.ServerSide != nil {
+		request = "patch " + o.Resource + "." + o.Kind.Group + " " + o.Manifest.Name
+	}
+	return fault.Reject("NotFound", fault.Words("the server could not find the requested resource (%s)", request),
+		fault.Fault{Code: fault.UnknownKind, Path: fieldpath.New("apiVersion")})
 }
 
 // secondApply is why the next apply rejects an object that this one rejects
@@ -137,7 +162,7 @@ func (r *Run) converted(live *manifest.Object, k schema.Kind) tree.Object {
 	if live.Kind == k {
 		return live.Tree
 	}
-	if d := r.Catalog.definition(k); d != nil {
+	if d := r.definition(k); d != nil {
 		if obj, ok := d.Read(k.Version, live.Tree); ok {
 			return obj
 		}

@@ -126,6 +126,10 @@ type Run struct {
 	made map[string][]tree.Object
 	// namespaces are those of made, by name.
 	namespaces map[string]tree.Object
+	// redefined are the definitions that earlier manifests change, by the kind that
+	// they define; custom are the kinds of the set that definitions may define.
+	redefined map[string]*definition
+	custom    map[string]bool
 	// quotas are those of the snapshot, charged with the objects of the set
 	// before the one in question; forecast is what they say of the Pods.
 	quotas   quota.Ledger
@@ -138,7 +142,7 @@ type Run struct {
 // until the last outcome. It does not fail: why the applier refuses the whole run is in
 // Refusal, which the caller looks at before it applies.
 func New(opts Options, catalog *Catalog) *Run {
-	r := &Run{Options: opts, Catalog: catalog, made: map[string][]tree.Object{}, namespaces: map[string]tree.Object{}}
+	r := &Run{Options: opts, Catalog: catalog, made: map[string][]tree.Object{}, namespaces: map[string]tree.Object{}, redefined: map[string]*definition{}}
 	services := sync.OnceValue(func() map[[2]string]bool {
 		found := map[[2]string]bool{}
 		for _, o := range opts.Manifests.Objects {
@@ -151,7 +155,7 @@ func New(opts Options, catalog *Catalog) *Run {
 	r.Server = &server.Server{
 		Minor:      opts.Minor,
 		Strict:     !opts.Diff && !opts.Lenient,
-		Definition: catalog.definition,
+		Definition: r.definition,
 		Cluster: server.Cluster{
 			Objects:   catalog.Objects,
 			ObjectsIn: catalog.objectsIn,
@@ -175,7 +179,7 @@ func New(opts Options, catalog *Catalog) *Run {
 		Request: requestOptions(opts),
 	}
 	if opts.Beside != nil {
-		r.made, r.namespaces = opts.Beside.made, opts.Beside.namespaces
+		r.made, r.namespaces, r.redefined = opts.Beside.made, opts.Beside.namespaces, opts.Beside.redefined
 	}
 	r.Refusal = opts.By.Begin(r)
 	return r
