@@ -15,7 +15,7 @@ var crdRejectsObjects = &lint.Rule{
 		"the live schema does: a field becomes required, a limit or a list of values is narrower, a type changes, or a rule in CEL is added that does not hold. " +
 		"Rules that compare with the old value (oldSelf) are about the next change, and not looked at.",
 	Why: "The objects stay stored. A write that leaves such a value as it is passes (validation ratcheting); one that changes it, or " +
-		"anything in the object that lacks a required field, is rejected. A rule at the top of the schema rejects every write, even one of a label, since " +
+		"anything in the object that lacks a required field, is rejected: in this apply already if it comes after the definition. A rule at the top of the schema rejects every write, even one of a label, since " +
 		"every write changes the object.",
 	Fix:      "Correct the objects first, then change the schema; or give the new field a default.",
 	Links:    []string{"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-ratcheting"},

@@ -42,6 +42,7 @@ func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Opt
 			Enforce:       r.NamespaceGiven,
 			EmptyCluster:  r.EmptyCluster,
 			Diff:          r.Diff,
+			DryRun:        r.DryRun,
 		},
 		Before: r.Before,
 	}

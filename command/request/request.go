@@ -137,6 +137,8 @@ type Cluster struct {
 type Apply struct {
 	// Diff rehearses kubectl diff, a dry run that ignores unknown fields.
 	Diff bool
+	// DryRun rehearses a server-side dry run, as merge and diff do.
+	DryRun bool
 	// ServerSide is nil for a client-side apply.
 	ServerSide *rehearsal.ServerSide
 	// Manager is --field-manager, "" if it was not given.

@@ -30,7 +30,7 @@ func (r *Run) Shapes(o *manifest.Object) bool {
 // redefines reports whether a manifest changes the definition of other objects of the
 // set: a server answers by the new one within milliseconds, a dry run by the old one.
 func (r *Run) redefines(o *manifest.Object) bool {
-	if o.Kind.GroupKind() != DefinitionKind || r.Diff {
+	if o.Kind.GroupKind() != DefinitionKind || r.DryRun {
 		return false
 	}
 	kind := defines(o.Tree).GroupKind()

@@ -29,7 +29,7 @@ func (r *Run) Object(config *manifest.Object) *Outcome {
 	}
 	o.Undefined = !builtin(mapped) && r.Catalog.served[mapped.GroupKind()] == nil && r.Catalog.upcoming[mapped.GroupKind()] == nil
 	if d := r.redefined[mapped.GroupKind()]; d != nil && !d.versions[mapped.Version] {
-		return o.Refuse(r.By.Words(r, o, r.unversioned(o), "creating"))
+		return o.Refuse(r.unversioned(o))
 	}
 	if why := nameFault(config.Name); why != "" {
 		return o.Refuse(r.badName(o, why))
@@ -80,14 +80,14 @@ func (r *Run) definition(k schema.Kind) *custom.Definition {
 }
 
 // unversioned is the answer to a request in a version that the server no longer serves:
-// kubectl, which has found it before it began, does not find the object and creates it.
+// a client that found it before it began does not find the object, and creates it.
 func (r *Run) unversioned(o *Outcome) *fault.Rejection {
-	request := "post " + o.Resource + "." + o.Kind.Group
+	verb, request := "creating", "post "+o.Resource+"."+o.Kind.Group
 	if r.ServerSide != nil {
-		request = "patch " + o.Resource + "." + o.Kind.Group + " " + o.Manifest.Name
+		verb, request = "retrieving", "patch "+o.Resource+"."+o.Kind.Group+" "+o.Manifest.Name
 	}
-	return fault.Reject("NotFound", fault.Words("the server could not find the requested resource (%s)", request),
-		fault.Fault{Code: fault.UnknownKind, Path: fieldpath.New("apiVersion")})
+	return r.By.Words(r, o, fault.Reject("NotFound", fault.Words("the server could not find the requested resource (%s)", request),
+		fault.Fault{Code: fault.UnknownKind, Path: fieldpath.New("apiVersion")}), verb)
 }
 
 // secondApply is why the next apply rejects an object that this one rejects

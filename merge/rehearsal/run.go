@@ -46,6 +46,9 @@ type Options struct {
 	// Diff rehearses kubectl diff instead of kubectl apply: last-applied is
 	// not written, unknown fields are warnings, resourceVersion is ignored.
 	Diff bool
+	// DryRun rehearses requests that store nothing: a definition that they change is not
+	// in force for the objects after it.
+	DryRun bool
 	// Lenient drops unknown fields with a warning in an apply too: kubectl's
 	// --validate=warn and ignore.
 	Lenient bool

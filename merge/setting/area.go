@@ -205,6 +205,9 @@ func Effect(k schema.Kind, path fieldpath.Path, from, to any, inFrom, inTo bool)
 	below := path[len(area.steps):]
 	whole := len(below) == 0 || len(below) == 1 && below[0].Field == "" // the field, or an item of it
 	order, comparable := direction(to, from)
+	if is, ok := to.(bool); ok && !inFrom {
+		order, comparable = map[bool]int{true: 1, false: -1}[is], true
+	}
 	for _, direction := range []struct {
 		is   bool
 		says string
@@ -236,11 +239,11 @@ func effectOfKeys(k schema.Kind, path fieldpath.Path, from, to tree.Object) (cla
 }
 
 // Presence is what an object does that comes or goes, by the field that says it; "" if it
-// does nothing by being there, as what others must refer to.
-func Presence(k schema.Kind, comes bool) (class Class, field, says string) {
+// does nothing by being there, as what others must refer to, or as long as it is suspended.
+func Presence(k schema.Kind, obj tree.Object, comes bool) (class Class, field, says string) {
 	for _, a := range placedAreas(k) {
 		switch {
-		case !a.Presence:
+		case !a.Presence || !a.in(obj) || tree.Bool(obj, "spec", "suspend"):
 		case comes && a.Add != "":
 			return a.Class, a.Field, a.Add
 		case !comes && a.Remove != "":
@@ -248,6 +251,21 @@ func Presence(k schema.Kind, comes bool) (class Class, field, says string) {
 		}
 	}
 	return Nothing, "", ""
+}
+
+// in reports whether an object has the field, or one of the keys, and not as false.
+func (a *placedArea) in(obj tree.Object) bool {
+	at := strings.Split(a.Field, ".")
+	if a.Keys == "" {
+		value, has := tree.Get(obj, at...)
+		return has && value != false
+	}
+	for key, value := range tree.Map(obj, at...) {
+		if a.holdsKey(key) && value != "false" {
+			return true
+		}
+	}
+	return false
 }
 
 // exact reports whether a setting says of the new value what it is, so that it is true

@@ -16,6 +16,9 @@ const (
 	// notOfTraffic are annotations for Prometheus, of what renders manifests and of what
 	// applies them.
 	notOfTraffic = "-prometheus.io/* -*.kpt.dev/* -app.kubernetes.io/* -kubectl.kubernetes.io/* -helm.sh/* -meta.helm.sh/* -argocd.argoproj.io/* -*.toolkit.fluxcd.io/*"
+	// ofPrograms are labels and annotations that begin with the domain of a program, but for
+	// those that only describe, or that appliers, kubectl and the API server write.
+	ofPrograms = "*/* -app.kubernetes.io/* -kubectl.kubernetes.io/* -kubernetes.io/* -*config.kubernetes.io/* -deployment.kubernetes.io/* -control-plane.alpha.kubernetes.io/* -pv.kubernetes.io/* -volume.kubernetes.io/* -endpoints.kubernetes.io/* -helm.sh/* -meta.helm.sh/* -argocd.argoproj.io/* -*.toolkit.fluxcd.io/* -*.kpt.dev/* -config.k8s.io/* -*/version -*/*-version -*/description -*/created-by -*/*-checksum -prometheus.io/*"
 	// identities are annotations that decide what a ServiceAccount may mount, or what its
 	// pods are at a cloud provider or in a vault.
 	identities = "kubernetes.io/enforce-mountable-secrets eks.amazonaws.com/* iam.amazonaws.com/* iam.gke.io/* azure.workload.identity/* *workload-identity* *vault* *iam*"
@@ -26,6 +29,8 @@ var metadataAreas = []Area{
 	{Kinds: Any, Field: "apiVersion", Class: Nothing, Change: "version"},
 	{Kinds: Any, Field: "kind", Class: Nothing, Change: "kind"},
 	{Kinds: Any, Field: "metadata", Class: Nothing, Change: "metadata"},
+	{Kinds: Any, Field: "metadata.labels", Keys: ofPrograms, Class: Controller, Change: "a controller may read the label"},
+	{Kinds: Any, Field: "metadata.annotations", Keys: ofPrograms, Class: Controller, Change: "a controller may read the annotation"},
 	{Kinds: Any, Field: "metadata.labels", Class: Nothing, Change: "labels"},
 	{Kinds: Any, Field: "metadata.annotations", Class: Nothing, Change: "annotations"},
 	{Kinds: Any, Field: "metadata.finalizers", Class: Protection, Change: "other cleanup runs when the object is deleted"},
@@ -37,14 +42,17 @@ var metadataAreas = []Area{
 
 	// Labels and annotations that something built in, or near it, reads.
 	{Kinds: "Pod", Field: "metadata.labels", Class: Traffic, Change: "Services, NetworkPolicies and controllers may select the Pod or no longer do"},
+	{Kinds: "Service", Field: "metadata.labels", Keys: "service.kubernetes.io/*", Class: Traffic, Change: "kube-proxy may leave the Service to another program or no longer does"},
+	{Kinds: "EndpointSlice.discovery.k8s.io", Field: "metadata.labels", Keys: "kubernetes.io/service-name service.kubernetes.io/* endpointslice.kubernetes.io/*", Class: Traffic, Change: "the addresses may be those of another Service"},
+	{Kinds: "Endpoints", Field: "metadata.labels", Keys: "endpointslice.kubernetes.io/* endpoints.kubernetes.io/* service.kubernetes.io/*", Class: Traffic, Change: "the addresses may count for the Service or no longer do"},
 	{Kinds: "Service", Field: "metadata.annotations", Keys: notOfTraffic, Class: Traffic, Change: "the cloud provider or a controller may read the annotation"},
 	{Kinds: "Ingress.networking.k8s.io", Field: "metadata.annotations", Keys: notOfTraffic, Class: Traffic, Change: "the ingress controller may read the annotation"},
 	{Kinds: "Namespace", Field: "metadata.labels", Class: Access, Change: "policies, webhooks and NetworkPolicies that select namespaces may apply or no longer do"},
 	{Kinds: "Node", Field: "metadata.labels", Class: Placement, Change: "pods of DaemonSets may start or stop on the node, and new pods may be scheduled to it or no longer be"},
 	{Kinds: "ServiceAccount", Field: "metadata.annotations", Keys: identities, Class: Access, Change: "new pods may mount other Secrets, and a cloud provider may give them other rights"},
 	{Kinds: "ClusterRole.rbac.authorization.k8s.io", Field: "metadata.labels", Keys: "-app.kubernetes.io/version -app.kubernetes.io/managed-by -helm.sh/chart -chart -heritage", Class: Access, Change: "other roles may collect its rules or no longer do"},
-	{Kinds: "StorageClass.storage.k8s.io", Field: "metadata.annotations", Keys: "*/is-default-class", Class: Storage, Change: "the default class may be another one"},
-	{Kinds: "IngressClass.networking.k8s.io", Field: "metadata.annotations", Keys: "*/is-default-class", Class: Traffic, Change: "the default class may be another one"},
+	{Kinds: "StorageClass.storage.k8s.io", Field: "metadata.annotations", Keys: "*/is-default-class", Class: Storage, Change: "the default class may be another one", Presence: true, Add: "new claims without a class are of this one", Remove: "new claims without a class may get no volume"},
+	{Kinds: "IngressClass.networking.k8s.io", Field: "metadata.annotations", Keys: "*/is-default-class", Class: Traffic, Change: "the default class may be another one", Presence: true, Add: "new Ingresses without a class are of this one", Remove: "new Ingresses without a class may be served by nothing"},
 	{Kinds: "PersistentVolume", Field: "metadata.labels", Class: Storage, Change: "claims that select volumes may bind to it or no longer do"},
 	{Kinds: "CustomResourceDefinition.apiextensions.k8s.io APIService.apiregistration.k8s.io " + webhooks, Field: "metadata.annotations", Keys: "*inject-ca* *inject-apiserver-ca*", Class: Access, Change: "a controller may write another certificate"},
 }
@@ -172,10 +180,10 @@ var networkAreas = []Area{
 	{Kinds: "NetworkPolicy.networking.k8s.io", Field: "spec", Class: Isolation, Change: "other connections are allowed", Presence: true, Add: "only connections that a policy allows reach or leave the pods that it selects", Remove: "connections that only this policy blocked are allowed"},
 	{Kinds: "NetworkPolicy.networking.k8s.io", Field: "spec.podSelector", Class: Isolation, Change: "the policy isolates other pods"},
 	{Kinds: "IPAddress.networking.k8s.io ServiceCIDR.networking.k8s.io", Field: "spec", Class: Traffic, Change: "new Services get other addresses"},
-	{Kinds: "EndpointSlice.discovery.k8s.io", Field: "endpoints", Class: Traffic, Change: "traffic goes to other addresses"},
+	{Kinds: "EndpointSlice.discovery.k8s.io", Field: "endpoints", Class: Traffic, Change: "traffic goes to other addresses", Presence: true, Add: "traffic goes to its addresses", Remove: "traffic no longer goes to its addresses"},
 	{Kinds: "EndpointSlice.discovery.k8s.io", Field: "ports", Class: Traffic, Change: "traffic goes to other ports"},
 	{Kinds: "EndpointSlice.discovery.k8s.io", Field: "addressType", Class: Traffic, Change: "traffic goes to other addresses"},
-	{Kinds: "Endpoints", Field: "subsets", Class: Traffic, Change: "traffic goes to other addresses"},
+	{Kinds: "Endpoints", Field: "subsets", Class: Traffic, Change: "traffic goes to other addresses", Presence: true, Add: "traffic goes to its addresses", Remove: "traffic no longer goes to its addresses"},
 }
 
 // policyAreas are the areas of what is read by pods, and of what says who may do what.
@@ -212,7 +220,7 @@ var policyAreas = []Area{
 var machineryAreas = []Area{
 	{Kinds: "Node", Field: "spec", Class: Placement, Change: "new pods are scheduled to the node or no longer are"},
 	{Kinds: "Node", Field: "spec.taints", Class: Placement, Change: "pods that do not tolerate the taints are not scheduled to the node, and stop on it if the effect is NoExecute"},
-	{Kinds: "PersistentVolume", Field: "spec", Class: Storage, Change: "the volume is used in another way"},
+	{Kinds: "PersistentVolume", Field: "spec", Class: Storage, Change: "the volume is used in another way", Presence: true, Add: "a claim that waits may bind to the volume", Remove: "a claim of the volume loses it"},
 	{Kinds: "PersistentVolume", Field: "spec.persistentVolumeReclaimPolicy", Class: Data, Change: "the data is kept or deleted by another rule when the claim goes, or at once if it is gone"},
 	{Kinds: "PersistentVolumeClaim", Field: "spec", Class: Storage, Change: "the claim asks for another volume"},
 	{Kinds: "PersistentVolumeClaim", Field: "spec.resources", Class: Storage, Change: "the volume is resized", More: "the storage driver is asked to grow the volume"},
@@ -224,11 +232,11 @@ var machineryAreas = []Area{
 	{Kinds: "RuntimeClass.node.k8s.io", Field: "", Class: Isolation, Change: "new pods of the class run in another way"},
 	{Kinds: "PriorityClass.scheduling.k8s.io", Field: "", Class: Protection, Change: "new pods of the class have another priority"},
 	{Kinds: "PriorityClass.scheduling.k8s.io", Field: "description", Class: Nothing, Change: "description"},
-	{Kinds: "PriorityClass.scheduling.k8s.io", Field: "globalDefault", Class: Protection, Change: "new pods without a class have another priority"},
+	{Kinds: "PriorityClass.scheduling.k8s.io", Field: "globalDefault", Class: Protection, Change: "new pods without a class have another priority", Presence: true, Add: "new pods without a class have its priority", Remove: "new pods without a class have another priority"},
 	{Kinds: "DeviceClass.resource.k8s.io ResourceClaim.resource.k8s.io ResourceClaimTemplate.resource.k8s.io ResourceSlice.resource.k8s.io DeviceTaintRule.resource.k8s.io", Field: "spec", Class: Placement, Change: "pods get other devices"},
 	{Kinds: "Lease.coordination.k8s.io", Field: "spec", Class: Nothing, Change: written},
 	{Kinds: "Event Event.events.k8s.io", Field: "", Class: Nothing, Change: written},
-	{Kinds: "FlowSchema.flowcontrol.apiserver.k8s.io PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", Field: "spec", Class: Protection, Change: "the API server queues or rejects other requests"},
+	{Kinds: "FlowSchema.flowcontrol.apiserver.k8s.io PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", Field: "spec", Class: Protection, Change: "the API server queues or rejects other requests", Presence: true, Add: "the API server queues or rejects other requests", Remove: "the API server queues or rejects other requests"},
 	{Kinds: "APIService.apiregistration.k8s.io", Field: "spec", Class: Access, Change: "another server answers requests for the API group, or is trusted in another way", Presence: true, Add: "another server answers requests for the API group", Remove: "no other server answers requests for the API group"},
 	{Kinds: "StorageVersionMigration.storagemigration.k8s.io", Field: "spec", Class: Nothing, Change: "which objects are stored again"},
 	{Kinds: "CustomResourceDefinition.apiextensions.k8s.io", Field: "spec", Class: Access, Change: "the API server serves the kind in another way"},

@@ -165,7 +165,11 @@ func TestKeysOfMaps(t *testing.T) {
 		{"ClusterRole.rbac.authorization.k8s.io", "labels", "app.kubernetes.io/version", Nothing},
 		{"ClusterRole.rbac.authorization.k8s.io", "labels", "rbac.example.com/collect", Access},
 		{"StorageClass.storage.k8s.io", "annotations", "storageclass.kubernetes.io/is-default-class", Storage},
-		{"StorageClass.storage.k8s.io", "annotations", "example.com/note", Nothing},
+		{"StorageClass.storage.k8s.io", "annotations", "note", Nothing},
+		{"StorageClass.storage.k8s.io", "annotations", "example.com/note", Controller},
+		{"Namespace", "annotations", "linkerd.io/inject", Controller},
+		{"ConfigMap", "labels", "helm.sh/chart", Nothing},
+		{"EndpointSlice.discovery.k8s.io", "labels", "kubernetes.io/service-name", Traffic},
 	} {
 		path := fieldpath.New("metadata", c.field)
 		if got, says := Effect(kind(c.kind), path.Child(c.key), nil, "true", false, true); got != c.want {

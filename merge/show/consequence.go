@@ -42,7 +42,7 @@ func (i *Digest) presences() {
 }
 
 func (i *Digest) presence(o *manifest.Object, comes bool) {
-	class, field, says := setting.Presence(o.Kind, comes)
+	class, field, says := setting.Presence(o.Kind, o.Tree, comes)
 	if says == "" {
 		return
 	}
