@@ -17,7 +17,7 @@ var gainsNodeAccess = &lint.Rule{
 	Title: "pods gain rights on their node or lose their confinement",
 	Text: "Apply gives the pods of a workload the network, processes or memory of the node, a privileged container, more Linux capabilities, or a " +
 		"directory of the node, or it turns off something that confines a container: runAsNonRoot, allowPrivilegeEscalation: false, " +
-		"readOnlyRootFilesystem, the seccomp or AppArmor profile. Access that the live object already has is not reported. A workload " +
+		"readOnlyRootFilesystem, the seccomp or AppArmor profile. Access that the live object already has is not reported, nor further access if it has a privileged container. A workload " +
 		"that is created is info.",
 	Why: "An attacker who takes over such a container controls the node with all its pods and their Secrets, or is a step closer to it.",
 	Fix: "Remove the field, unless the workload is part of the node's own software.",
@@ -80,6 +80,10 @@ func gained(o *lint.Object) (list []gain) {
 	for _, g := range rightsOnNode(o, o.Before) {
 		had[g.what] = true
 	}
+	_, before := podSpec(o.Kind, o.Before)
+	if namespaced, _ := tree.Get(before, "hostUsers"); had[privileged] && namespaced != false {
+		return unconfined(o) // root of the node can have the rest
+	}
 	for _, g := range rightsOnNode(o, o.Result) {
 		if !had[g.what] {
 			had[g.what] = true // once, whatever containers have it
@@ -88,6 +92,8 @@ func gained(o *lint.Object) (list []gain) {
 	}
 	return append(list, unconfined(o)...)
 }
+
+const privileged = "everything, as root (privileged)"
 
 // rightsOnNode are those of the pods of an object (the checks of the Pod Security
 // Standard "baseline": k8s.io/pod-security-admission/policy).
@@ -113,7 +119,7 @@ func rightsOnNode(o *lint.Object, obj tree.Object) (list []gain) {
 	for _, c := range containers(at, spec) {
 		context := c.path.Child("securityContext")
 		if tree.Bool(c.tree, "securityContext", "privileged") {
-			add(context.Child("privileged"), "everything, as root (privileged)")
+			add(context.Child("privileged"), privileged)
 			continue
 		}
 		for _, capability := range tree.List(c.tree, "securityContext", "capabilities", "add") {

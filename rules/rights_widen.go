@@ -48,7 +48,11 @@ func reportWiderRole(p *lint.Pass, c *cluster, o *lint.Object) {
 	var holders []string
 	var added []right
 	lacking := c.lacks(o.Manifest.Namespace, addedRights(rightsOf(o.Before), split(rightsOf(o.Result))))
-	for _, holder := range c.bindings().after[roleID(o.Kind.Kind, o.Manifest.Namespace, o.Manifest.Name)] {
+	id := roleID(o.Kind.Kind, o.Manifest.Namespace, o.Manifest.Name)
+	for _, holder := range c.bindings().after[id] {
+		if c.bindings().bound[[2]string{id, holder}] {
+			continue // the binding is reported, with all that the role grants
+		}
 		more, first := lacking(holder)
 		if first {
 			added = append(added, more...)
@@ -84,11 +88,15 @@ func reportWiderBinding(p *lint.Pass, c *cluster, o *lint.Object, created bool) 
 	}
 	rights := c.rightsOfRole(o.Manifest.Namespace, ref)
 	lacking := c.lacks(o.Manifest.Namespace, rights)
+	var gained []right
 	added := slices.DeleteFunc(subjects(o.Result), func(s string) bool {
 		if had[s] || len(rights) == 0 {
 			return had[s]
 		}
-		more, _ := lacking(s)
+		more, first := lacking(s)
+		if first {
+			gained = append(gained, more...)
+		}
 		return len(more) == 0
 	})
 	if len(added) == 0 {
@@ -104,7 +112,7 @@ func reportWiderBinding(p *lint.Pass, c *cluster, o *lint.Object, created bool) 
 	if !created {
 		r.LivePath = path
 	}
-	why := powerOf(rights)
+	why := powerOf(gained)
 	if why == "" && tree.String(ref, "kind") == "ClusterRole" {
 		why = builtinPowers[tree.String(ref, "name")]
 	}
@@ -186,8 +194,9 @@ func everybody(subject string) bool {
 type bindings struct {
 	after  map[string][]string // subjects by roleID
 	before map[string][]boundRole
-	alike  map[string]string // by subject: before in words, which those share who have the same roles
-	held   sync.Map          // what they have before the apply, by alike, made when it is asked for
+	alike  map[string]string  // by subject: before in words, which those share who have the same roles
+	bound  map[[2]string]bool // roleIDs and subjects that the apply brings together
+	held   sync.Map           // what they have before the apply, by alike, made when it is asked for
 }
 
 type boundRole struct {
@@ -197,7 +206,7 @@ type boundRole struct {
 
 func (c *cluster) bindings() *bindings {
 	return lint.SharedByRun(c.p, func() *bindings {
-		all := &bindings{after: map[string][]string{}, before: map[string][]boundRole{}, alike: map[string]string{}}
+		all := &bindings{after: map[string][]string{}, before: map[string][]boundRole{}, alike: map[string]string{}, bound: map[[2]string]bool{}}
 		bound := map[[2]string]bool{}
 		for _, kind := range []string{"RoleBinding." + rbacGroup, "ClusterRoleBinding." + rbacGroup} {
 			for b := range c.ofKind(kind) {
@@ -211,6 +220,14 @@ func (c *cluster) bindings() *bindings {
 				}
 				for _, s := range subjects(b.before) {
 					all.before[s] = append(all.before[s], boundRole{b.source.Namespace, roleOf(b.source.Namespace, tree.Map(b.before, "roleRef"))})
+				}
+			}
+		}
+		for o := range c.changed() {
+			role := roleOf(o.Manifest.Namespace, tree.Map(o.Result, "roleRef")) // of a binding
+			for _, s := range subjects(o.Result) {
+				if !slices.ContainsFunc(all.before[s], func(b boundRole) bool { return b.role == role }) {
+					all.bound[[2]string{roleID(role.Kind, role.Namespace, role.Name), s}] = true
 				}
 			}
 		}
