@@ -51,10 +51,10 @@ func firstLook(ctx context.Context, p *run.Program, paths []string) (bool, error
 	if cfg.File != "" {
 		row("settings", []string{cfg.File})
 	}
-	row("manifests", request.Places(s.Manifests, s.Snapshots))
+	row("manifests", s.Places())
 	row("kustomizations", s.Overlays)
 	row("Helm charts", s.Charts)
-	row("live objects", request.Places(s.Snapshots, s.Manifests))
+	row("live objects", s.Exports())
 	if err := w.Flush(); err != nil {
 		return true, err
 	}
@@ -80,13 +80,17 @@ func firstLook(ctx context.Context, p *run.Program, paths []string) (bool, error
 		}
 		fmt.Fprintf(std.Out, "%s\n  %s\n", label, line(command))
 	}
-	for _, chart := range s.Charts {
-		fmt.Fprintf(std.Out, "\nNot looked at: the chart in %s. Its manifests are:\n\n  %s | threeway lint -f -\n", chart, shell.Line("helm template", shell.Operand(path.Base(chart)), shell.Path(chart)))
+	if len(s.Charts) > 0 {
+		chart, what, whose := s.Charts[0], "the chart in "+s.Charts[0], "Its manifests"
+		if len(s.Charts) > 1 {
+			what, whose = "the charts in "+phrase.Few(s.Charts), "The manifests of one"
+		}
+		fmt.Fprintf(std.Out, "\nNot looked at: %s. %s are:\n\n  %s | threeway lint -f -\n", what, whose, shell.Line("helm template", shell.Operand(path.Base(chart)), shell.Path(chart)))
 	}
 	if len(commands) > 0 && len(s.Snapshots)+len(cfg.AllLive()) == 0 && len(paths) == 0 {
 		fmt.Fprintf(std.Out, "\nTo compare with the cluster, export its objects with the commands that this prints:\n\n  %s\n", line(s.exported(cfg)))
 	}
-	if len(request.Places(s.Manifests, s.Snapshots)) > phrase.Listed && cfg.File == "" {
+	if len(s.Places()) > phrase.Listed && cfg.File == "" {
 		fmt.Fprint(std.Out, "\n'threeway config init' writes the paths into the settings, so that no command needs them.\n")
 	}
 	_, err = fmt.Fprintln(std.Out, "\n'threeway help' lists the commands.")
@@ -164,7 +168,7 @@ func (s *sight) only(paths []string) {
 // of a snapshot without either.
 func (s *sight) commands(cfg *settings.Config, base string, paths []string) (list [][]string) {
 	compared, live := []string{}, []string{}
-	for _, p := range request.Places(s.Snapshots, s.Manifests) {
+	for _, p := range s.Exports() {
 		live = append(live, "--live", p)
 	}
 	command := "review"
@@ -196,7 +200,7 @@ func (s *sight) commands(cfg *settings.Config, base string, paths []string) (lis
 
 // from are the flags that name the manifests.
 func (s *sight) from() (args []string) {
-	files := request.Places(s.Manifests, s.Snapshots)
+	files := s.Places()
 	for _, p := range files {
 		args = append(args, "-f", p)
 	}

@@ -51,7 +51,7 @@ func look(root string) (*sight, error) {
 			s.Charts = append(s.Charts, path.Dir(slashed))
 		case slices.Contains(request.KustomizationFiles, name):
 			s.Overlays = append(s.Overlays, path.Dir(slashed))
-		case d.Type().IsRegular() && manifest.IsManifest(name):
+		case d.Type().IsRegular() && !request.Passed(name) && manifest.IsManifest(name):
 			looked++
 			s.sort(file)
 		}

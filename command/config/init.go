@@ -81,11 +81,11 @@ version: 1
 	for _, dir := range found.Charts {
 		fmt.Fprintf(&b, "# %s is for helm: render it and list the result here.\n", visible.Line(dir))
 	}
-	list(&b, "manifests", request.Places(found.Manifests, found.Snapshots), "deploy/")
+	list(&b, "manifests", found.Places(), "deploy/")
 	b.WriteString("\n# Kustomize overlays that are applied, each for itself: directories and patterns.\n")
 	list(&b, "kustomize", request.Patterns(found.Overlays), "overlays/*")
 	b.WriteString("\n# Snapshots of the live objects. 'threeway snapshot' prints the commands that\n# export them.\n")
-	list(&b, "live", request.Places(found.Snapshots, found.Manifests), "snapshots/prod.yaml")
+	list(&b, "live", found.Exports(), "snapshots/prod.yaml")
 	writeFacts(&b, factsOf(found.Snapshots))
 	b.WriteString(`#   prune: {root: deploy/, selector: app=shop}
 

@@ -16,29 +16,45 @@ type Surveyed struct {
 	// Overlays are the kustomizations that no other one is made of, and Charts the
 	// directories of Helm charts.
 	Overlays, Charts []string
+	// Parts are the files of kustomizations, and the charts.
+	Parts []string
 }
 
-// Places names files by the directories that have them and none of the others,
-// one for each directory of the top.
-func Places(files, others []string) []string {
-	common := map[string]string{} // by the first part of the path
-	for _, file := range files {
-		first, _, _ := strings.Cut(file, "/")
-		dir := path.Dir(file) + "/"
-		for before, ok := common[first]; ok && !strings.HasPrefix(dir, before); {
-			before = path.Dir(strings.TrimSuffix(before, "/")) + "/"
-			common[first] = before
+// Places are where the manifests are.
+func (s *Surveyed) Places() []string { return places(s.Manifests, slices.Concat(s.Snapshots, s.Parts)) }
+
+// Exports are where the snapshots are.
+func (s *Surveyed) Exports() []string {
+	return places(s.Snapshots, slices.Concat(s.Manifests, s.Parts))
+}
+
+// places names files by the directories that have them and none of the others: the
+// innermost ones, or files where there is none.
+func places(files, others []string) []string {
+	outermost := func(file string) string {
+		for i, c := range file {
+			if dir := file[:i+1]; c == '/' && !slices.ContainsFunc(others, func(other string) bool { return strings.HasPrefix(other, dir) }) {
+				return dir
+			}
 		}
-		if _, ok := common[first]; !ok {
-			common[first] = dir
+		return file
+	}
+	common := map[string]string{} // by the outermost directory
+	for _, file := range files {
+		top, dir := outermost(file), path.Dir(file)+"/"
+		for before, ok := common[top]; ok && !strings.HasPrefix(dir, before); {
+			before = path.Dir(strings.TrimSuffix(before, "/")) + "/"
+			common[top] = before
+		}
+		if _, ok := common[top]; !ok {
+			common[top] = dir
 		}
 	}
 	var list []string
 	for _, file := range files {
-		first, _, _ := strings.Cut(file, "/")
-		place := common[first]
-		if place == "./" || slices.ContainsFunc(others, func(other string) bool { return strings.HasPrefix(other, place) }) {
-			place = file
+		place := outermost(file)
+		if place != file {
+			place = common[place]
 		}
 		if !slices.Contains(list, place) {
 			list = append(list, place)
@@ -62,7 +78,7 @@ func Survey(root string) (*Surveyed, error) {
 			found.Charts = append(found.Charts, path.Dir(filepath.ToSlash(file)))
 		case slices.Contains(KustomizationFiles, name):
 			found.Overlays = append(found.Overlays, path.Dir(filepath.ToSlash(file)))
-		case d.Type().IsRegular() && slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(name)):
+		case d.Type().IsRegular() && !Passed(name) && slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(name)):
 			found.file(filepath.ToSlash(file))
 		}
 		return nil
@@ -75,8 +91,11 @@ func Survey(root string) (*Surveyed, error) {
 // that are in no kustomization and no chart.
 func (s *Surveyed) Settle() {
 	all := s.Overlays
-	var named []string
-	s.Overlays, named = Overlays(all)
+	s.Overlays, s.Parts = Overlays(all)
+	named := s.Parts
+	for _, dir := range s.Charts {
+		s.Parts = append(s.Parts, dir+"/")
+	}
 	s.Manifests = slices.DeleteFunc(s.Manifests, func(file string) bool {
 		return slices.Contains(named, file) || slices.ContainsFunc(s.Charts, func(dir string) bool { return dir == "." || strings.HasPrefix(file, dir+"/") })
 	})

@@ -74,7 +74,7 @@ func trustedSettings(c *cli.Context, t *system.Trusted, directory string) (*sett
 	found.Snapshots = slices.DeleteFunc(found.Snapshots, func(file string) bool { return !live(file) })
 	slices.Sort(found.Manifests)
 	return &settings.Config{
-		File: filepath.Join(directory, settings.FileName), Manifests: Places(found.Manifests, found.Snapshots), Kustomize: found.Overlays, Live: Places(found.Snapshots, found.Manifests),
+		File: filepath.Join(directory, settings.FileName), Manifests: found.Places(), Kustomize: found.Overlays, Live: found.Exports(),
 	}, nil
 }
 

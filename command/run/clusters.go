@@ -50,10 +50,15 @@ func Clusters(ctx context.Context, r *request.Request, std system.Streams, outpu
 		r.Rendered = one.Rendered
 		if err != nil || found == nil {
 			_, _ = std.Err.Write(stderr.Bytes())
-			if err == nil {
-				continue // all its files were skipped
+			switch err = withName(c.Name, err); {
+			case err == nil: // all its files were skipped
+			case r.Brief: // the others are as important
+				fmt.Fprintln(std.Err, "error: "+err.Error())
+				code = system.ExitUsage
+			default:
+				return system.ExitOK, err
 			}
-			return system.ExitOK, withName(c.Name, err)
+			continue
 		}
 		some = true
 		for i, o := range outputs {
@@ -74,7 +79,7 @@ func Clusters(ctx context.Context, r *request.Request, std system.Streams, outpu
 		said.add(c.Name, stderr.String())
 	}
 	if !some {
-		return system.ExitOK, nil
+		return code, nil
 	}
 	err := WriteOutputs(r, outputs, std, func(w io.Writer, format string, terminal bool) error {
 		i := slices.IndexFunc(outputs, func(o request.Output) bool { return o.Format == format && (o.File == "") == terminal })
@@ -113,8 +118,8 @@ func sameFiles(clusters []settings.Cluster) string {
 }
 
 func withName(cluster string, err error) error {
-	if err == nil {
-		return nil
+	if err == nil || strings.HasPrefix(err.Error(), cluster+" ") {
+		return err
 	}
 	return fmt.Errorf("%s: %w", cluster, err)
 }

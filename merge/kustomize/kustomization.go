@@ -70,6 +70,7 @@ var (
 	named      = []string{"patchesStrategicMerge", "configurations", "crds"}
 	pathed     = []string{"patches", "patchesJson6902", "replacements"}
 	generators = []string{"configMapGenerator", "secretGenerator"}
+	plain      = []string{"AnnotationsTransformer", "ImageTagTransformer", "LabelTransformer", "NamespaceTransformer", "PrefixTransformer", "ReplicaCountTransformer", "SuffixTransformer"}
 )
 
 // Read reads the kustomization of a directory.
@@ -92,7 +93,7 @@ func (k *Kustomization) read(files Files, dir string, seen map[string]bool) {
 	}
 	k.Foreign = append(k.Foreign, r.misspelt()...)
 	for _, key := range extended {
-		if tree.Has(r.Tree, key) {
+		if tree.Has(r.Tree, key) && !(key == "transformers" && r.plain(files)) {
 			k.Programs = append(k.Programs, key)
 		}
 	}
@@ -127,6 +128,27 @@ var (
 	local  = regexp.MustCompile(`^[\w./+ -]+$`)
 	remote = regexp.MustCompile(`(?i)//|github\.com|\.git(/|$)|_git/|^git::`)
 )
+
+// plain reports whether the transformers are of kustomize itself, read no files
+// (sigs.k8s.io/kustomize/api/internal/plugins/builtinhelpers), and name no function, which
+// is done in an annotation.
+func (r *Root) plain(files Files) bool {
+	for _, item := range tree.List(r.Tree, "transformers") {
+		text, _ := item.(string)
+		if !strings.Contains(text, "\n") {
+			read, _ := files.Read(path.Join(r.Dir, text))
+			text = string(read)
+		}
+		for doc := range strings.SplitSeq(text, "\n---") {
+			var o tree.Object
+			if strings.ContainsRune(doc, '\r') || strings.Contains(doc, "\n...") || yaml.UnmarshalStrict([]byte(doc), &o) != nil ||
+				tree.String(o, "apiVersion") != "builtin" || !slices.Contains(plain, tree.String(o, "kind")) || tree.Has(o, "metadata", "annotations") {
+				return false
+			}
+		}
+	}
+	return true
+}
 
 // name adds a file that a root names.
 func (k *Kustomization) name(files Files, r *Root, entry string) {
