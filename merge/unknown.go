@@ -84,15 +84,15 @@ func unread(p manifest.Problem) bool {
 // Leave adds what a caller of New knows to be unknown.
 func (p *Plan) AddUnknown(gaps ...Unknown) { p.Unknown = append(p.Unknown, gaps...) }
 
-// Doubtful reports whether something unknown may change what the apply does. The definition
+// Doubtful reports whether something unknown, of other gaps than these, may change what the apply does. The definition
 // and the policies of an object that stays as it is may not, since no request is sent for it.
-func (p *Plan) Doubtful() bool {
+func (p *Plan) Doubtful(but ...Gap) bool {
 	changes := map[manifest.Identity]bool{}
 	for _, o := range p.Outcomes {
 		changes[o.Identity()] = changes[o.Identity()] || o.Action != rehearsal.Unchanged
 	}
 	return slices.ContainsFunc(p.Unknown, func(u Unknown) bool {
-		return u.Gap != NoDefinition && u.Gap != Undecided || changes[u.Object]
+		return !slices.Contains(but, u.Gap) && (u.Gap != NoDefinition && u.Gap != Undecided || changes[u.Object])
 	})
 }
 

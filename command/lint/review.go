@@ -39,7 +39,8 @@ would be deleted along with it.
 
 Exit code: 0, 1 findings at or above --fail-on, 2 bad input or settings. A change
 of an object is no failure; with --fail-on change it is one, as an error is. What
-is unknown of a change counts as a warning, and fails --fail-on change, too.
+is unknown of a change counts as an error, and fails --fail-on change, too; a
+definition that is unknown counts as a warning.
 
 Examples:
   threeway review -f deploy/ --live snapshot.yaml

@@ -18,6 +18,7 @@ import (
 	"threeway/merge/disk"
 	"threeway/merge/impact/upgrade"
 	"threeway/merge/manifest"
+	"threeway/merge/show"
 	"threeway/rules"
 )
 
@@ -110,7 +111,9 @@ func (l *linted) finish(std system.Streams, summary []string, failing bool) (sys
 		}
 	}
 	l.say(std, "note: ", l.Result.Notes...)
-	l.say(std, "", summary...)
+	if l.say(std, "", summary...); l.Quiet && l.doubtful() {
+		fmt.Fprintln(std.Err, show.Incomplete(l.Input.Plan.Unknown))
+	}
 	for _, o := range l.Outputs {
 		if line := report.HiddenLine(l.reporting.Kept(o.Format, l.Result)); line != "" && o.File == "" {
 			l.say(std, "", line)
@@ -123,12 +126,16 @@ func (l *linted) finish(std system.Streams, summary []string, failing bool) (sys
 }
 
 // failing reports whether there are findings at or above --fail-on. What is unknown of a
-// change counts as a warning.
+// change counts as an error, since a run that did not look is no all-clear; that of an object
+// only its definition is unknown, as a warning.
 func (l *linted) failing() bool {
-	if compared := len(l.Live) > 0 || l.Input.Options.Base != nil; compared && l.reporting.FailOn <= lint.Warning && l.Input.Plan.Doubtful() {
-		return true
-	}
-	return slices.ContainsFunc(l.Result.Findings, func(f *lint.Finding) bool { return f.Severity >= l.reporting.FailOn })
+	return l.doubtful() || slices.ContainsFunc(l.Result.Findings, func(f *lint.Finding) bool { return f.Severity >= l.reporting.FailOn })
+}
+
+// doubtful reports whether what is unknown fails the run.
+func (l *linted) doubtful() bool {
+	compared, on := len(l.Live) > 0 || l.Input.Options.Base != nil, l.reporting.FailOn
+	return compared && (on <= lint.Warning && l.Input.Plan.Doubtful() || on <= lint.Error && l.Input.Plan.Doubtful(merge.NoDefinition))
 }
 
 // lintInput rehearses the apply: for lint only of what is shown, as far as the

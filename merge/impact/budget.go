@@ -62,6 +62,10 @@ func (c *cluster) blocking(list []Budget, id manifest.Identity, before, after tr
 	if countsPods(before) || countsPods(after) {
 		was, is, known = c.expected(id.Namespace, s)
 	}
+	if known && was > 0 && is == 0 {
+		return list // no pod is left that a drain would wait for
+	}
+	known = known && is > 0
 	if before != nil && allowsNone(before, was, known && was > 0) || !allowsNone(after, is, known) {
 		return list
 	}
@@ -85,7 +89,7 @@ func (c *cluster) expected(namespace string, s selector.Selector) (was, is int, 
 			was, is, known = was+w.was, is+w.is, known && w.known
 		}
 	}
-	return was, is, known && is > 0
+	return was, is, known
 }
 
 // findAsking are the workloads, by namespace. Each is decoded when it is asked.
