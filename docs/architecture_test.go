@@ -78,6 +78,7 @@ var rooms = []string{
 	"merge/text/phrase:",
 	"merge/rehearsal: merge/applier merge/fault merge/fieldpath merge/manifest merge/mask merge/openapi merge/owners merge/parallel merge/prune merge/redact merge/schema merge/server merge/server/custom merge/server/minors merge/server/policy merge/server/quota merge/server/validation merge/serverside merge/strategic merge/text/phrase merge/text/source merge/tree",
 	"merge/by/kubectl: merge/applier merge/fault merge/fieldpath merge/manifest merge/rehearsal merge/schema merge/server merge/server/minors merge/serverside merge/strategic merge/text/phrase merge/tree",
+	"merge/by/imperative: merge/by/kubectl merge/fault merge/manifest merge/rehearsal merge/schema merge/strategic merge/text/source merge/tree",
 	"merge/by/argocd: merge/applier merge/applier/argocd merge/applier/argocd/compare merge/by/kubectl merge/fault merge/fieldpath merge/manifest merge/prune merge/rehearsal merge/schema merge/server merge/serverside merge/strategic merge/text/phrase merge/tree",
 	"merge/by/helm: merge/applier merge/applier/flux merge/applier/helm merge/by/kubectl merge/fault merge/fieldpath merge/manifest merge/prune merge/rehearsal merge/schema merge/serverside merge/strategic merge/text/phrase merge/text/shell merge/tree",
 	"merge/by/flux: merge/applier merge/applier/flux merge/applier/helm merge/by/helm merge/by/kubectl merge/fault merge/fieldpath merge/manifest merge/owners merge/prune merge/rehearsal merge/serverside merge/strategic merge/text/phrase merge/text/shell merge/tree",
@@ -97,8 +98,8 @@ var rooms = []string{
 	"lint/report: lint lint/report/webpage merge merge/explain merge/manifest merge/parallel merge/rehearsal merge/show merge/text/columns merge/text/markdown merge/text/visible rules/trial",
 	"rules: lint merge/applier merge/by/argocd merge/by/flux merge/by/helm merge/explain merge/fault merge/fieldpath merge/impact merge/impact/upgrade merge/manifest merge/owners merge/prune merge/rehearsal merge/schema merge/selector merge/server/custom merge/server/validation merge/setting merge/text/edit merge/text/phrase merge/text/shell merge/tree rules/reference",
 	"command/editor: lint lint/fix lint/report merge/explain merge/fieldpath merge/manifest merge/rehearsal merge/schema merge/setting merge/show merge/text/edit merge/text/markdown merge/text/visible merge/tree rules/reference",
-	"command/request: command/settings command/system lint merge merge/applier merge/applier/flux merge/disk merge/kustomize merge/manifest merge/mask merge/rehearsal merge/text/source rules rules/own",
-	"command/inputs: command/request command/settings command/system lint merge merge/applier merge/applier/argocd merge/applier/flux merge/applier/helm merge/by/argocd merge/by/flux merge/by/helm merge/disk merge/explain merge/fieldpath merge/kustomize merge/manifest merge/manifest/sops merge/mask merge/owners merge/prune merge/redact merge/rehearsal merge/selector merge/snapshot merge/text/phrase merge/text/shell merge/text/visible merge/tree",
+	"command/request: command/settings command/system lint merge merge/applier merge/applier/flux merge/by/imperative merge/disk merge/kustomize merge/manifest merge/mask merge/rehearsal merge/text/source rules rules/own",
+	"command/inputs: command/request command/settings command/system lint merge merge/applier merge/applier/argocd merge/applier/flux merge/applier/helm merge/by/argocd merge/by/flux merge/by/helm merge/by/imperative merge/disk merge/explain merge/fieldpath merge/kustomize merge/manifest merge/manifest/sops merge/mask merge/owners merge/prune merge/redact merge/rehearsal merge/selector merge/snapshot merge/text/phrase merge/text/shell merge/text/visible merge/tree",
 	"command/run: command/inputs command/request command/settings command/system lint lint/report merge/show",
 	"command/config: command/inputs command/request command/run command/settings command/system merge merge/disk merge/manifest merge/owners merge/rehearsal merge/selector merge/snapshot merge/text/visible merge/text/yamltext merge/tree rules",
 	"command/diff: command/inputs command/request command/run command/system lint lint/report merge merge/explain merge/show rules",
@@ -139,7 +140,7 @@ func ownImports(t *testing.T) map[string][]string {
 // TestImports also keeps the house low: no chain of imports is longer than floors, and
 // there are no more than arrows of them.
 func TestImports(t *testing.T) {
-	const floors, arrows = 24, 600
+	const floors, arrows = 24, 610
 	imports, below := ownImports(t), map[string]bool{}
 	floor, drawn := map[string]int{}, 0
 	for _, room := range rooms {

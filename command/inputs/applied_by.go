@@ -188,6 +188,8 @@ func rehearseAs(ctx context.Context, by request.OtherApplier, r *request.Inputs,
 		return rehearseApplication(by, r, opts)
 	case *request.Flux:
 		return rehearseKustomization(by, r, opts)
+	case *request.Command:
+		return rehearseCommand(by, r, opts)
 	}
 	return nil
 }

@@ -42,6 +42,9 @@ func (d *digest) add(l *linted) {
 	} else if err := in.Live.WriteTexts(d.live); err != nil {
 		d.err = err
 	}
+	for _, c := range l.Input.Plan.Prune.Pruned() { // which manifests may say that are not in the set
+		fmt.Fprintf(d.manifests, "%q\n", c.Live.ID().String())
+	}
 	d.objects(d.live, in.Definitions)
 	ids := slices.SortedFunc(maps.Keys(in.LastApplied), func(a, b manifest.Identity) int { return cmp.Compare(a.String(), b.String()) })
 	for _, id := range ids {

@@ -42,6 +42,9 @@ func GuardCommand(p *run.Program) *cli.Command {
   allow    everything was looked at, and nothing of the above was found
 
 It rehearses what 'threeway review' does. The policy is guard in .threeway.yaml.
+--command judges a command line of kubectl or helm instead of manifests: what is
+not understood of it is unknown.
+
 In git, what judges the change is read where the branch begins, or at --trust.
 
 Exit code: 0 allow, 1 deny, 2 unknown, 3 ask.
@@ -49,14 +52,24 @@ Exit code: 0 allow, 1 deny, 2 unknown, 3 ask.
 Examples:
   threeway guard -f deploy/ --live snapshot.yaml
   threeway guard --trust git:origin/main
+  threeway guard --command 'kubectl scale deploy/api -n shop --replicas=1' --live snapshot.yaml
   threeway guard -f deploy/ --live snapshot.yaml --explain`,
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
 		Flags: request.FromEnvironment(append(slices.Concat(request.PlanFlags(), request.ApplierFlags(), request.ServerSideFlags(), request.PruneFlags(), request.BaseFlags()),
-			request.SopsFlag(), &cli.BoolFlag{Name: "explain", Category: request.CategoryOwn, Usage: "answer in words, for people"},
+			request.SopsFlag(), request.CommandFlag(), &cli.BoolFlag{Name: "explain", Category: request.CategoryOwn, Usage: "answer in words, for people"},
 		)),
 		Action: func(c *cli.Context) error {
 			explain := c.Bool("explain")
+			if c.IsSet("command") {
+				nothing, err := request.ReadCommand(c)
+				switch {
+				case err != nil:
+					return print(guard.Failed(err), explain)
+				case nothing != "":
+					return print(guard.Nothing(nothing), explain)
+				}
+			}
 			err := p.Does(func(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
 				report, err := runGuard(ctx, r, p.Args, std)
 				if err != nil {
@@ -101,6 +114,9 @@ func runGuard(ctx context.Context, r *request.Request, typed []string, std syste
 		digest.add(l)
 		suppressed = suppressed || len(l.Result.Suppressed)+l.Result.Known > 0
 		all = append(all, found)
+		if found.Named {
+			continue
+		}
 		offered, err := l.edits(ctx, found, r.Settings.Guard, fresh)
 		if err != nil {
 			return nil, err
@@ -130,6 +146,8 @@ func guarded(ctx context.Context, r *request.Request, cluster string, std system
 		return nil, guard.Found{}, err
 	}
 	found := guard.Found{Cluster: cluster, Digest: both.Diff.Digest, Lint: l.Result, Unrendered: r.Unrendered}
+	_, found.Named = r.By.(*request.Command)
+	found.Named = found.Named && len(r.Files)+len(r.Kustomize) == 0
 	found.Blind = len(r.Live) == 0 && both.Plan.Base == nil && !r.EmptyCluster
 	return l, found, nil
 }
@@ -150,7 +168,7 @@ func judges(r *request.Request, suppressed bool) (list []guard.Reason) {
 
 // next is the command that tells more of what is not allowed; "" if all is.
 func next(report *guard.Report, r *request.Request, args []string) string {
-	if report.Verdict == guard.Allow {
+	if report.Verdict == guard.Allow || r.Commanded {
 		return ""
 	}
 	line := []shell.Arg{shell.Typed(args)}

@@ -188,6 +188,7 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 		return in, err
 	}
 	in.Plan.AddUnknown(inputs.OtherAppliers(&r.Inputs, in.Plan, in.Options.Live)...)
+	in.Plan.AddUnknown(inputs.ContextNamespace(&r.Inputs, in.Plan)...)
 	in.Options.Before = nil // or the plans of all checks before would be kept
 	if r.To != 0 {
 		if in.Plan.Minor == r.To {
@@ -197,7 +198,7 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 			return in, err
 		}
 	}
-	if len(in.Plan.Set) == 0 && in.Options.Prune == nil && !r.AllowEmpty && len(in.Options.Manifests.Problems) == 0 {
+	if len(in.Plan.Set) == 0 && in.Options.Prune == nil && in.Plan.Prune == nil && !r.AllowEmpty && len(in.Options.Manifests.Problems) == 0 {
 		return in, fmt.Errorf("no objects to %s: check -f, -l and the paths", r.Command)
 	}
 	return in, nil

@@ -153,6 +153,8 @@ type Apply struct {
 	// the settings name one.
 	By      OtherApplier
 	ByGiven bool
+	// Commanded: a command line of kubectl says how, so that its context may have a namespace.
+	Commanded bool
 	// Kubectls: flags or settings that only kubectl has say how all manifests are applied.
 	Kubectls bool
 	// Then are the paths that are applied one after the other.

@@ -85,6 +85,11 @@ func ResolveIn(c *cli.Context, directory string) (*Request, error) {
 	}
 	r.Kubectls = by == nil && (r.ServerSide != nil || r.Prune.Prune || v.kubectlsOwn(ApplierKubectl, "server-side", "prune") != nil)
 	v.declared()
+	if v.IsSet("command") {
+		if err := v.commanded(r); err != nil {
+			return nil, err
+		}
+	}
 	if r.Limits, err = v.Limits(); err != nil {
 		return nil, err
 	}

@@ -43,6 +43,8 @@ type Found struct {
 	Lint    *lint.Result
 	// Blind: there is nothing to compare the manifests with.
 	Blind bool
+	// Named: the manifests are made of live objects that a command names, and stand nowhere.
+	Named bool
 	// Unrendered says which overlays are not rendered, and why.
 	Unrendered []string
 }
@@ -148,6 +150,9 @@ type places struct {
 
 func (f Found) places() places {
 	p := places{map[string][]*lint.Finding{}, map[string]string{}, map[string]int{}}
+	if f.Named {
+		return p
+	}
 	for _, finding := range slices.Concat(f.Lint.Findings, f.Lint.Suppressed) {
 		p.findings[finding.Object] = append(p.findings[finding.Object], finding)
 	}

@@ -97,6 +97,13 @@ func Failed(err error) *Report {
 	return r
 }
 
+// Nothing answers for a command that changes nothing in a cluster.
+func Nothing(command string) *Report {
+	r := &Report{SchemaVersion: SchemaVersion, Text: command + " changes nothing"}
+	r.settle()
+	return r
+}
+
 // settle finds the verdict: the worst answer of a reason, and unknown if something is
 // missing.
 func (r *Report) settle() {

@@ -31,3 +31,13 @@ func ByRelease(live *manifest.Snapshot, original []*manifest.Object, applied map
 	r.weigh(live)
 	return r
 }
+
+// Named is the deletion of live objects that a command names.
+func Named(live *manifest.Snapshot, objects []*manifest.Entry, why string) *Result {
+	r := &Result{}
+	for _, e := range objects {
+		r.Candidates = append(r.Candidates, Candidate{Live: e, Fate: Pruned, Why: why})
+	}
+	r.weigh(live)
+	return r
+}
