@@ -117,58 +117,24 @@ func (c *cluster) opened(o *lint.Object, was, now tree.Object) string {
 	return "the pods of " + phrase.Some(names) + ", which it isolates today, are open"
 }
 
-// policy is a NetworkPolicy after the apply with its selector.
-type policy struct {
-	known
-	selector.Selector
-}
-
-// policiesBy are the NetworkPolicies after the apply, by a label that they ask for, and
-// those that ask for none.
-type policiesBy struct {
-	label map[label][]policy
-	rest  []policy
-}
-
-// selecting yields the policies of a namespace that select pods with labels.
-func (c *cluster) selecting(namespace string, labels tree.Object) iter.Seq[policy] {
-	in := lint.SharedByRun(c.p, func() map[string]*policiesBy {
-		all := map[string]*policiesBy{}
+// selecting yields the NetworkPolicies of a namespace, after the apply, that select pods
+// with labels.
+func (c *cluster) selecting(namespace string, labels tree.Object) iter.Seq[known] {
+	return lint.SharedByRun(c.p, func() map[string]*selector.Asking[known] {
+		all := map[string]*selector.Asking[known]{}
 		for k := range c.ofKind(networkPolicy) {
 			selects := tree.Map(k.after, "spec", "podSelector")
 			s, ok := impact.Selector(selects)
 			if k.after == nil || !ok && len(selects) > 0 {
 				continue
 			}
-			by := all[k.source.Namespace]
-			if by == nil {
-				by = &policiesBy{label: map[label][]policy{}}
-				all[k.source.Namespace] = by
+			if all[k.source.Namespace] == nil {
+				all[k.source.Namespace] = &selector.Asking[known]{}
 			}
-			if i := slices.IndexFunc(s, func(r selector.Requirement) bool { return r.Op == "in" && len(r.Values) == 1 }); i >= 0 {
-				asked := label{s[i].Key, s[i].Values[0]}
-				by.label[asked] = append(by.label[asked], policy{k, s})
-			} else {
-				by.rest = append(by.rest, policy{k, s})
-			}
+			all[k.source.Namespace].Add(s, k)
 		}
 		return all
-	})[namespace]
-	return func(yield func(policy) bool) {
-		if in == nil {
-			return
-		}
-		some := slices.Clone(in.rest)
-		for key, v := range labels {
-			value, _ := v.(string)
-			some = append(some, in.label[label{key, value}]...)
-		}
-		for _, k := range some {
-			if k.Matches(labels) && !yield(k) {
-				return
-			}
-		}
-	}
+	})[namespace].Of(labels)
 }
 
 // isolatedByOthers reports whether other policies isolate pods after the apply in all

@@ -8,6 +8,7 @@ import (
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/schema"
+	"threeway/merge/selector"
 	"threeway/merge/tree"
 )
 
@@ -33,7 +34,7 @@ var overlappingSelectors = &lint.Rule{
 			set[of] = append(set[of], o)
 			place[o.Manifest] = i
 		}
-		templates := map[peers]*labelled[*lint.Object]{}
+		templates := map[peers]*selector.Index[*lint.Object]{}
 		for o := range p.Accepted() {
 			if !o.Is("Deployment.apps", "StatefulSet.apps", "DaemonSet.apps", "ReplicaSet.apps") {
 				continue
@@ -44,14 +45,14 @@ var overlappingSelectors = &lint.Rule{
 			}
 			of := peers{o.Kind, o.Manifest.Namespace}
 			if templates[of] == nil {
-				templates[of] = &labelled[*lint.Object]{}
+				templates[of] = &selector.Index[*lint.Object]{}
 				for _, m := range set[of] {
 					if other := m.Object(); other.Result != nil {
-						templates[of].add(tree.Map(other.Result, "spec", "template", "metadata", "labels"), other)
+						templates[of].Add(tree.Map(other.Result, "spec", "template", "metadata", "labels"), other)
 					}
 				}
 			}
-			for first := range templates[of].matching(own) {
+			for first := range templates[of].Matching(own) {
 				if place[first.Manifest] >= place[o.Manifest] {
 					break
 				}

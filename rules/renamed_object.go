@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -109,7 +110,7 @@ func leftLive(p *lint.Pass) map[string][]*manifest.Entry {
 
 // doings are what an object does, as far as another one of its kind may do the same; those
 // of a workload with the name of the Service that sends traffic to its pods.
-func doings(of *manifest.Object, o tree.Object, selecting func(namespace string, labels tree.Object) []string) map[string]string {
+func doings(of *manifest.Object, o tree.Object, selecting func(namespace string, labels tree.Object) iter.Seq[string]) map[string]string {
 	does := map[string]string{}
 	same := func(paths ...fieldpath.Path) {
 		var all []any
@@ -154,7 +155,7 @@ func doings(of *manifest.Object, o tree.Object, selecting func(namespace string,
 		}
 		runs := images(o, "spec", "template", "spec")
 		does[fmt.Sprintf("%s %#v", runs, labels)] = ""
-		for _, service := range selecting(of.Namespace, labels) {
+		for service := range selecting(of.Namespace, labels) {
 			does[runs+" behind "+service] = service
 		}
 	}
@@ -194,42 +195,24 @@ func stays(old *manifest.Object, now, before map[string]string) string {
 	return "its pods keep running, and Service " + phrase.Some(services) + " sends traffic to both"
 }
 
-// selecting is a Service with its selector.
-type selecting struct {
-	selector.Selector
-	name string
-}
-
 // servicesOf finds the Services among the manifests that select pods with some labels.
-func servicesOf(p *lint.Pass) func(namespace string, labels tree.Object) []string {
-	by := lint.SharedByRun(p, func() map[string]map[label][]selecting {
-		by := map[string]map[label][]selecting{}
+func servicesOf(p *lint.Pass) func(namespace string, labels tree.Object) iter.Seq[string] {
+	type services map[string]*selector.Asking[string]
+	by := lint.SharedByRun(p, func() services {
+		by := services{}
 		for _, m := range p.Set() {
 			s, ok := impact.Selector(tree.Object{"matchLabels": tree.Map(m.Manifest.Tree, "spec", "selector")})
 			if m.Manifest.Kind.GroupKind() != "Service" || !ok {
 				continue
 			}
-			in := by[m.Manifest.Namespace]
-			if in == nil {
-				in = map[label][]selecting{}
-				by[m.Manifest.Namespace] = in
+			if by[m.Manifest.Namespace] == nil {
+				by[m.Manifest.Namespace] = &selector.Asking[string]{}
 			}
-			asked := label{s[0].Key, s[0].Values[0]}
-			in[asked] = append(in[asked], selecting{s, m.Manifest.Name})
+			by[m.Manifest.Namespace].Add(s, m.Manifest.Name)
 		}
 		return by
 	})
-	return func(namespace string, labels tree.Object) (names []string) {
-		for key, v := range labels {
-			value, _ := v.(string)
-			for _, s := range by[namespace][label{key, value}] {
-				if s.Matches(labels) {
-					names = append(names, s.name)
-				}
-			}
-		}
-		return names
-	}
+	return func(namespace string, labels tree.Object) iter.Seq[string] { return by[namespace].Of(labels) }
 }
 
 // images are those of a pod spec without their versions.

@@ -55,7 +55,7 @@ var serviceLosesPods = &lint.Rule{
 			}
 			more := 0
 			kept := 0 // workloads that are not rejected
-			for w := range makers(ns).matching(was) {
+			for w := range makers(ns).Matching(was) {
 				rejected := w.Action == rehearsal.Rejected
 				if rejected {
 					r.Fix = "fix the rejected workload first, or keep the selector"
@@ -135,25 +135,25 @@ func podSelector(o *lint.Object, obj tree.Object) (selector.Selector, bool) {
 
 // templates collects, by namespace, the labels of the pod templates beside some
 // objects, before and after the apply.
-func templates(p *lint.Pass, selecting []*lint.Object) (before, after map[string]*labelled[none]) {
-	before, after = map[string]*labelled[none]{}, map[string]*labelled[none]{}
+func templates(p *lint.Pass, selecting []*lint.Object) (before, after map[string]*selector.Index[none]) {
+	before, after = map[string]*selector.Index[none]{}, map[string]*selector.Index[none]{}
 	changed := map[manifest.Identity]bool{}
 	for _, o := range selecting {
 		ns := o.Manifest.Namespace
 		if _, done := before[ns]; done {
 			continue
 		}
-		before[ns], after[ns] = &labelled[none]{}, &labelled[none]{}
+		before[ns], after[ns] = &selector.Index[none]{}, &selector.Index[none]{}
 		for o := range podMakers(p, ns) {
 			if o.Result == nil {
 				continue
 			}
 			changed[o.Identity()] = true
 			if l := podLabels(o.Before, o.Kind.Kind); l != nil {
-				before[ns].add(l, none{})
+				before[ns].Add(l, none{})
 			}
 			if l := podLabels(o.Result, o.Kind.Kind); l != nil {
-				after[ns].add(l, none{})
+				after[ns].Add(l, none{})
 			}
 		}
 	}
@@ -163,8 +163,8 @@ func templates(p *lint.Pass, selecting []*lint.Object) (before, after map[string
 		}
 		o := e.Object()
 		if l := podLabels(o.Tree, o.Kind.Kind); l != nil {
-			before[o.Namespace].add(l, none{})
-			after[o.Namespace].add(l, none{})
+			before[o.Namespace].Add(l, none{})
+			after[o.Namespace].Add(l, none{})
 		}
 	}
 	return before, after
@@ -184,13 +184,13 @@ func podMakers(p *lint.Pass, namespace string) iter.Seq[*lint.Object] {
 }
 
 // makersOf finds the objects of podMakers by the labels of their pods before the apply.
-func makersOf(p *lint.Pass) func(namespace string) *labelled[*lint.Object] {
-	by := map[string]*labelled[*lint.Object]{}
-	return func(namespace string) *labelled[*lint.Object] {
+func makersOf(p *lint.Pass) func(namespace string) *selector.Index[*lint.Object] {
+	by := map[string]*selector.Index[*lint.Object]{}
+	return func(namespace string) *selector.Index[*lint.Object] {
 		if by[namespace] == nil {
-			by[namespace] = &labelled[*lint.Object]{}
+			by[namespace] = &selector.Index[*lint.Object]{}
 			for o := range podMakers(p, namespace) {
-				by[namespace].add(podLabels(o.Before, o.Kind.Kind), o)
+				by[namespace].Add(podLabels(o.Before, o.Kind.Kind), o)
 			}
 		}
 		return by[namespace]
@@ -242,9 +242,9 @@ func labelsInSet(have map[string]bool, s selector.Selector) bool {
 }
 
 // workloads counts the workloads whose pods a selector matches.
-func workloads(s selector.Selector, templates *labelled[none]) string {
+func workloads(s selector.Selector, templates *selector.Index[none]) string {
 	n := 0
-	for range templates.matching(s) {
+	for range templates.Matching(s) {
 		n++
 	}
 	if n == 1 {
@@ -253,8 +253,8 @@ func workloads(s selector.Selector, templates *labelled[none]) string {
 	return fmt.Sprintf("%d workloads", n)
 }
 
-func matchesAny(s selector.Selector, list *labelled[none]) bool {
-	for range list.matching(s) {
+func matchesAny(s selector.Selector, list *selector.Index[none]) bool {
+	for range list.Matching(s) {
 		return true
 	}
 	return false

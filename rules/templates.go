@@ -90,15 +90,15 @@ func (c *cluster) selected(namespace string, after bool, s selector.Selector) it
 	if after {
 		by, labels = &c.podMakers().after, podTemplate.after
 	}
-	list, _ := by.LoadOrStore(namespace, sync.OnceValue(func() *labelled[podTemplate] {
-		list := &labelled[podTemplate]{}
+	list, _ := by.LoadOrStore(namespace, sync.OnceValue(func() *selector.Index[podTemplate] {
+		list := &selector.Index[podTemplate]{}
 		for _, t := range c.templates(namespace) {
 			l, _ := labels(t)
-			list.add(l, t)
+			list.Add(l, t)
 		}
 		return list
 	}))
-	return list.(func() *labelled[podTemplate])().matching(s)
+	return list.(func() *selector.Index[podTemplate])().Matching(s)
 }
 
 // podsChange reports whether a Service changes, or what makes pods beside it.

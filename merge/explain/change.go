@@ -125,6 +125,7 @@ type walker struct {
 	steps    []fieldpath.Step // of the paths of all changes
 	ids      []any            // of the items of the lists that are being compared
 	keys     []fieldpath.Key  // of the items that were compared
+	items    fieldpath.Finder
 	changes  []Change
 	managers *managers
 	// applier is who applies server-side, "" in a client-side apply.
@@ -324,7 +325,7 @@ func (w *walker) isDefault(v any) bool {
 		w.defaults = append(make([]any, 0, usualSize), w.fresh())
 	}
 	for i := len(w.defaults); i <= len(w.path); i++ {
-		below, ok := w.path[i-1 : i].Find(w.defaults[i-1])
+		below, ok := w.items.Find(w.path[i-1:i], w.defaults[i-1])
 		if !ok {
 			return false
 		}

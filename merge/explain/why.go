@@ -169,7 +169,7 @@ func (w *walker) whyRemoved(s sides) why {
 		return why{Cleared, "removed together with " + w.path[:s.left].String()}
 	}
 	for n := range w.path {
-		parent, _ := w.path[:n].Find(w.patch)
+		parent, _ := w.items.Find(w.path[:n], w.patch)
 		retained := tree.List(parent, "$retainKeys")
 		if len(retained) > 0 && w.path[n].Keys == nil && !slices.Contains(retained, any(w.path[n].Field)) {
 			return why{Excluded, fmt.Sprintf("excluded by %s, which the manifest sets (retainKeys)", joinAny(retained))}
@@ -180,7 +180,7 @@ func (w *walker) whyRemoved(s sides) why {
 		if w.managers.object == nil {
 			unit = w.managers.wholeIn(w.path)
 		}
-		if _, sets := unit.Find(w.manifest); sets && len(unit) < len(w.path) {
+		if _, sets := w.items.Find(unit, w.manifest); sets && len(unit) < len(w.path) {
 			return why{Excluded, fmt.Sprintf("replaced together with %s (atomic)", unit)}
 		}
 	}
@@ -193,7 +193,7 @@ func (w *walker) patchRemoves(depth int) bool {
 	if depth == 0 {
 		return false
 	}
-	v, ok := w.path[:depth].Find(w.patch)
+	v, ok := w.items.Find(w.path[:depth], w.patch)
 	return ok && (v == nil || tree.String(v, "$patch") == "delete")
 }
 

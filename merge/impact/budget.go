@@ -1,6 +1,7 @@
 package impact
 
 import (
+	"slices"
 	"sync"
 
 	"threeway/merge/manifest"
@@ -19,10 +20,13 @@ type Budget struct {
 
 // budgets lists those of the manifests and of the snapshot.
 func (c *cluster) budgets(rollouts []*Rollout) (list []Budget) {
-	scaled := map[string][]*rehearsal.Outcome{} // by namespace
+	scaled := map[string]*selector.Index[*rehearsal.Outcome]{} // by namespace
 	for _, r := range rollouts {
-		if r.Scaling != nil {
-			scaled[r.Outcome.Manifest.Namespace] = append(scaled[r.Outcome.Manifest.Namespace], r.Outcome)
+		if namespace := r.Outcome.Manifest.Namespace; r.Scaling != nil {
+			if scaled[namespace] == nil {
+				scaled[namespace] = &selector.Index[*rehearsal.Outcome]{}
+			}
+			scaled[namespace].Add(tree.Map(template(r.Outcome.Result), "metadata", "labels"), r.Outcome)
 		}
 	}
 	for _, p := range c.plan.Set {
@@ -44,17 +48,12 @@ func (c *cluster) budgets(rollouts []*Rollout) (list []Budget) {
 }
 
 // blocking adds a budget if it came to allow no eviction.
-func (c *cluster) blocking(list []Budget, id manifest.Identity, before, after tree.Object, scaled []*rehearsal.Outcome) []Budget {
+func (c *cluster) blocking(list []Budget, id manifest.Identity, before, after tree.Object, scaled *selector.Index[*rehearsal.Outcome]) []Budget {
 	s, ok := Selector(tree.Map(after, "spec", "selector"))
 	if !ok {
 		return list
 	}
-	b := Budget{Object: id}
-	for _, o := range scaled {
-		if s.Matches(tree.Map(template(o.Result), "metadata", "labels")) {
-			b.Scaled = append(b.Scaled, o)
-		}
-	}
+	b := Budget{Object: id, Scaled: slices.Collect(scaled.Matching(s))}
 	if before != nil && b.Scaled == nil && tree.Equal(tree.Map(before, "spec"), tree.Map(after, "spec")) {
 		return list
 	}
@@ -75,7 +74,6 @@ func (c *cluster) blocking(list []Budget, id manifest.Identity, before, after tr
 // wanting are the pods that a workload asks for, before and after the apply; known is false
 // if nodes or completions decide.
 type wanting struct {
-	labels  tree.Object
 	was, is int
 	known   bool
 }
@@ -83,49 +81,58 @@ type wanting struct {
 // expected is how many pods the workloads of a namespace ask for that a selector matches,
 // before and after the apply; known is false if these manifests and the snapshot do not tell.
 func (c *cluster) expected(namespace string, s selector.Selector) (was, is int, known bool) {
-	known = true
-	for _, asks := range c.asking()[namespace] {
-		if w := asks(); s.Matches(w.labels) {
+	if asking := c.asking()[namespace]; asking != nil {
+		known = true
+		for w := range asking().Matching(s) {
 			was, is, known = was+w.was, is+w.is, known && w.known
 		}
 	}
 	return was, is, known
 }
 
-// findAsking are the workloads, by namespace. Each is decoded when it is asked.
-func (c *cluster) findAsking() map[string][]func() wanting {
-	found := map[string][]func() wanting{}
-	add := func(id manifest.Identity, trees func() (before, after tree.Object)) {
-		found[id.Namespace] = append(found[id.Namespace], sync.OnceValue(func() wanting {
-			before, after := trees()
-			return c.wanted(id, before, after)
-		}))
+// findAsking are the workloads by the labels of their pods, by namespace. Those of one are
+// decoded when they are asked.
+func (c *cluster) findAsking() map[string]func() *selector.Index[wanting] {
+	type workload struct {
+		id    manifest.Identity
+		trees func() (before, after tree.Object)
 	}
+	in := map[string][]workload{}
 	for _, p := range c.plan.Set {
-		if workloads[p.Manifest.Kind.GroupKind()] != nil {
-			add(p.Manifest.ID(), func() (before, after tree.Object) { return p.Outcome().Before, c.after(p.Manifest.ID()) })
+		if id := p.Manifest.ID(); workloads[p.Manifest.Kind.GroupKind()] != nil {
+			in[id.Namespace] = append(in[id.Namespace], workload{id, func() (before, after tree.Object) { return p.Outcome().Before, c.after(id) }})
 		}
 	}
 	for groupKind := range workloads {
 		for _, e := range c.live.EntriesOfKind(groupKind) {
 			if _, planned := c.planned[e.ID()]; len(e.Owners) == 0 && !planned && !c.pruned[e.ID()] {
-				add(e.ID(), func() (before, after tree.Object) {
+				in[e.Namespace] = append(in[e.Namespace], workload{e.ID(), func() (before, after tree.Object) {
 					live := e.Once().Tree
 					return live, live
-				})
+				}})
 			}
 		}
+	}
+	found := map[string]func() *selector.Index[wanting]{}
+	for namespace, list := range in {
+		found[namespace] = sync.OnceValue(func() *selector.Index[wanting] {
+			index := &selector.Index[wanting]{}
+			for _, w := range list {
+				before, after := w.trees()
+				if template(after) != nil && len(tree.List(after, "metadata", "ownerReferences")) == 0 { // else its owner asks
+					index.Add(tree.Map(template(after), "metadata", "labels"), c.wanted(w.id, before, after))
+				}
+			}
+			return index
+		})
 	}
 	return found
 }
 
-// wanted are the pods that a workload asks for; none if its owner asks for them.
+// wanted are the pods that a workload asks for.
 func (c *cluster) wanted(id manifest.Identity, before, after tree.Object) wanting {
-	if template(after) == nil || len(tree.List(after, "metadata", "ownerReferences")) > 0 {
-		return wanting{known: true}
-	}
 	count := func(obj tree.Object) int { return c.least(scaleTarget{id.Namespace, id.Kind, id.Name}, desired(obj)) }
-	w := wanting{labels: tree.Map(template(after), "metadata", "labels"), known: id.Kind != "DaemonSet" && id.Kind != "Job", is: count(after)}
+	w := wanting{known: id.Kind != "DaemonSet" && id.Kind != "Job", is: count(after)}
 	if before != nil {
 		w.was = count(before)
 	}

@@ -6,6 +6,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
+	"threeway/merge/selector"
 	"threeway/merge/tree"
 )
 
@@ -20,7 +21,7 @@ type cluster struct {
 	planned map[manifest.Identity]rehearsal.Planned
 	pruned  map[manifest.Identity]bool
 	scalers func() map[scaleTarget]tree.Object
-	asking  func() map[string][]func() wanting
+	asking  func() map[string]func() *selector.Index[wanting]
 }
 
 func newCluster(plan *merge.Plan, opts merge.Options) *cluster {

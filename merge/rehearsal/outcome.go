@@ -144,11 +144,11 @@ type learned struct {
 }
 
 // Find returns the value at a path in one of the outcome's trees, and whether it is there.
-func (o *Outcome) Find(p fieldpath.Path, tree tree.Object) (any, bool) {
+func (o *Outcome) Find(p fieldpath.Path, in any) (any, bool) {
 	if o.learned == nil {
-		return p.Find(tree)
+		return p.Find(in)
 	}
-	return o.learned.items.Find(p, tree)
+	return o.learned.items.Find(p, in)
 }
 
 // Has reports whether one of the outcome's trees has a value at a path that is not null.

@@ -61,7 +61,7 @@ func (o *Outcome) inManifest(p fieldpath.Path) fieldpath.Path {
 	p = o.spelled(p)
 	keyed := o.Keyed(p, rejected)
 	for i := range keyed {
-		if _, has := keyed[:i+1].Find(o.Manifest.Tree); !has && p[i].IsIndex {
+		if _, has := o.Find(keyed[:i+1], o.Manifest.Tree); !has && p[i].IsIndex {
 			keyed[i] = p[i] // the server has filled in the key
 		}
 	}
@@ -111,7 +111,7 @@ func (o *Outcome) Keyed(p fieldpath.Path, root tree.Object) fieldpath.Path {
 		if name := strings.ToLower(s.Field[:min(1, len(s.Field))]) + s.Field[min(1, len(s.Field)):]; knows(t, name) {
 			s.Field = name // the server writes a few with a capital
 		}
-		next, _ := fieldpath.Path{s}.Find(v)
+		next, _ := o.Find(fieldpath.Path{s}, v)
 		switch {
 		case s.Keys != nil:
 			out = out.Select(s.Keys...)

@@ -93,13 +93,11 @@ func (s *Server) limitNew(r *validation.Request) *fault.Rejection {
 
 // onlyDefault is the Priority plugin's check of a PriorityClass.
 func (s *Server) onlyDefault(r *validation.Request) *fault.Rejection {
-	if r.Kind.GroupKind() != "PriorityClass.scheduling.k8s.io" || !tree.Bool(r.Object, "globalDefault") {
+	if r.Kind.GroupKind() != priorityClasses || !tree.Bool(r.Object, "globalDefault") {
 		return nil
 	}
-	for _, c := range s.Cluster.objects(r.Kind.GroupKind()) {
-		if name := tree.String(c, "metadata", "name"); tree.Bool(c, "globalDefault") && name != tree.String(r.Object, "metadata", "name") {
-			return s.Cluster.forbidden(r.Kind, r.Object, "PriorityClass "+name+" is already marked as default. Only one default can exist")
-		}
+	if name := tree.String(s.Cluster.byDefault(priorityClasses), "metadata", "name"); name != "" && name != tree.String(r.Object, "metadata", "name") {
+		return s.Cluster.forbidden(r.Kind, r.Object, "PriorityClass "+name+" is already marked as default. Only one default can exist")
 	}
 	return nil
 }
@@ -135,12 +133,12 @@ func addFinalizer(obj tree.Object, name string) {
 }
 
 // defaultStorageClass is the plugin of that name: a claim without class gets
-// the default one, the newest if there are several.
+// the default one.
 func (s *Server) defaultStorageClass(pvc tree.Object) {
 	if tree.Has(pvc, "spec", "storageClassName") || tree.Has(pvc, "metadata", "annotations", "volume.beta.kubernetes.io/storage-class") {
 		return
 	}
-	if class := newestDefault(s.Cluster.objects("StorageClass.storage.k8s.io"), "storageclass.kubernetes.io/is-default-class"); class != "" {
+	if class := tree.String(s.Cluster.byDefault(storageClasses), "metadata", "name"); class != "" {
 		tree.Set(pvc, class, "spec", "storageClassName")
 	}
 }
@@ -150,29 +148,24 @@ func (s *Server) defaultIngressClass(_ schema.Kind, ingress tree.Object) *fault.
 	if tree.Has(ingress, "spec", "ingressClassName") || tree.Has(ingress, "metadata", "annotations", "kubernetes.io/ingress.class") {
 		return nil
 	}
-	if class := newestDefault(s.Cluster.objects("IngressClass.networking.k8s.io"), "ingressclass.kubernetes.io/is-default-class"); class != "" {
+	if class := tree.String(s.Cluster.byDefault(ingressClasses), "metadata", "name"); class != "" {
 		tree.Set(ingress, class, "spec", "ingressClassName")
 	}
 	return nil
 }
 
-// newestDefault names the newest class that the annotation marks as default. One
-// without a time is made by the same apply.
-func newestDefault(classes []tree.Object, annotation string) string {
-	name, newest := "", ""
-	for _, c := range classes {
-		if tree.String(c, "metadata", "annotations", annotation) != "true" {
-			continue
-		}
-		n, at := tree.String(c, "metadata", "name"), tree.String(c, "metadata", "creationTimestamp")
-		if at == "" {
-			at = "now" // after every digit
-		}
-		if name == "" || at > newest || at == newest && n < name {
-			name, newest = n, at
-		}
-	}
-	return name
+// These are kinds whose objects give others defaults.
+const (
+	priorityClasses = "PriorityClass.scheduling.k8s.io"
+	storageClasses  = "StorageClass.storage.k8s.io"
+	ingressClasses  = "IngressClass.networking.k8s.io"
+	limitRanges     = "LimitRange"
+)
+
+// defaultClass are the annotations that mark a class as default.
+var defaultClass = map[string]string{
+	storageClasses: "storageclass.kubernetes.io/is-default-class",
+	ingressClasses: "ingressclass.kubernetes.io/is-default-class",
 }
 
 // systemPriorities are the classes that every server makes
@@ -191,24 +184,22 @@ func (s *Server) priority(k schema.Kind, pod tree.Object) *fault.Rejection {
 	if v, ok := systemPriorities[class]; ok {
 		found, value = true, v
 	}
-	classes := s.Cluster.objects("PriorityClass.scheduling.k8s.io")
-	for _, c := range classes {
-		name := tree.String(c, "metadata", "name")
-		if name != class && (class != "" || !tree.Bool(c, "globalDefault")) {
-			continue
-		}
+	c := s.Cluster.byDefault(priorityClasses)
+	if class != "" {
+		c = s.Cluster.find(priorityClasses, "", class)
+	}
+	if c != nil {
 		found = true
 		value, _ = tree.Int(c, "value")
 		if c["preemptionPolicy"] != nil {
 			policy = c["preemptionPolicy"]
 		}
 		if class == "" {
-			spec["priorityClassName"] = name
+			spec["priorityClassName"] = tree.String(c, "metadata", "name")
 		}
-		break
 	}
 	if !found {
-		if !s.Cluster.tells("PriorityClass.scheduling.k8s.io") {
+		if !s.Cluster.tells(priorityClasses) {
 			return nil // the snapshot holds none of the kind; it cannot tell
 		}
 		return s.Cluster.forbidden(k, pod, "no PriorityClass with name "+class+" was found", fault.Fault{Code: fault.Absent})
@@ -257,13 +248,10 @@ func (s *Server) resize(r *validation.Request) *fault.Rejection {
 	if name == "" {
 		name = tree.String(old, "spec", "storageClassName")
 	}
-	classes := s.Cluster.objects("StorageClass.storage.k8s.io")
-	for _, c := range classes {
-		if tree.String(c, "metadata", "name") == name && tree.Bool(c, "allowVolumeExpansion") {
-			return nil
-		}
+	if tree.Bool(s.Cluster.find(storageClasses, "", name), "allowVolumeExpansion") {
+		return nil
 	}
-	if !s.Cluster.tells("StorageClass.storage.k8s.io") && (name != "" || s.Cluster.Assumed) {
+	if !s.Cluster.tells(storageClasses) && (name != "" || s.Cluster.Assumed) {
 		return nil // the snapshot holds none of the kind; it cannot tell
 	}
 	return s.Cluster.forbidden(r.Kind, pvc, "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize")

@@ -3,7 +3,6 @@ package server
 import (
 	"fmt"
 	"slices"
-	"sync"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -24,8 +23,7 @@ func (s *Server) addressClash(svc, old tree.Object) field.ErrorList {
 		return nil
 	}
 	for _, ip := range ips[first:] {
-		taken := func(other tree.Object) bool { return contains(tree.List(other, "clusterIPs"), ip) }
-		if ip != "" && ip != "None" && slices.ContainsFunc(others(s.Cluster.objects("Service"), svc), taken) {
+		if ip, _ := ip.(string); ip != "" && ip != "None" && s.Cluster.heldBy().another(ip, svc) {
 			return field.ErrorList{field.Invalid(field.NewPath("spec", "clusterIPs"), ips,
 				fmt.Sprintf("failed to allocate IP %s: provided IP is already allocated", ip))}
 		}
@@ -33,32 +31,37 @@ func (s *Server) addressClash(svc, old tree.Object) field.ErrorList {
 	return nil
 }
 
-// holdsPort tells which node ports, those for health checks too, other Services hold
-// than the one. It looks at them when it is asked.
-func (c *Cluster) holdsPort(svc tree.Object) func(port int64) bool {
-	held := sync.OnceValue(func() map[int64]bool {
-		ports := map[int64]bool{}
-		for _, spec := range others(c.onNodes(), svc) {
+// holders are the live Services, by the addresses and node ports that they hold, those
+// for health checks too.
+type holders map[any][][2]string
+
+// heldBy looks at all Services once.
+func (c *Cluster) heldBy() holders {
+	c.outside.Do(func() {
+		c.held = holders{}
+		hold := func(what any, svc tree.Object) { c.held[what] = append(c.held[what], fullName(svc)) }
+		for _, svc := range c.objects("Service") {
+			spec := tree.Map(svc, "spec")
+			for _, ip := range tree.List(spec, "clusterIPs") {
+				if text, ok := ip.(string); ok {
+					hold(text, svc)
+				}
+			}
+			if !external(spec) {
+				continue
+			}
 			for port := range nodePorts(spec) {
-				ports[port] = true
+				hold(port, svc)
 			}
 			if port, _ := tree.Int(spec, "healthCheckNodePort"); port != 0 {
-				ports[port] = true
+				hold(port, svc)
 			}
 		}
-		return ports
 	})
-	return func(port int64) bool { return held()[port] }
+	return c.held
 }
 
-// others are the specs of the Services but for the one.
-func others(services []tree.Object, svc tree.Object) []tree.Object {
-	var specs []tree.Object
-	for _, other := range services {
-		if tree.String(other, "metadata", "name") != tree.String(svc, "metadata", "name") ||
-			tree.String(other, "metadata", "namespace") != tree.String(svc, "metadata", "namespace") {
-			specs = append(specs, tree.Map(other, "spec"))
-		}
-	}
-	return specs
+// another reports whether another Service than the one holds something.
+func (h holders) another(what any, svc tree.Object) bool {
+	return slices.ContainsFunc(h[what], func(name [2]string) bool { return name != fullName(svc) })
 }

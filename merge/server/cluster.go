@@ -44,9 +44,11 @@ type Cluster struct {
 	once     sync.Once
 	services services // for whoever asks a second time
 	outside  sync.Once
-	external []tree.Object // Services with ports on the nodes
+	held     holders
 	tokens   sync.Once
 	giving   bool // the ServiceAccount plugin is on
+	asking   sync.Mutex
+	standing map[string]*standing // by kind
 }
 
 // services is what the snapshot tells of where Services are reached.
@@ -65,58 +67,21 @@ func (c *Cluster) served() *services {
 	return &c.services
 }
 
-// onNodes are the Services with ports on the nodes, found by looking at all once.
-func (c *Cluster) onNodes() []tree.Object {
-	c.outside.Do(func() {
-		for _, svc := range c.objects("Service") {
-			if external(tree.Map(svc, "spec")) {
-				c.external = append(c.external, svc)
-			}
-		}
-	})
-	return c.external
-}
-
+// objects are the live ones of a kind.
 func (c *Cluster) objects(groupKind string) []tree.Object {
-	var live []tree.Object
-	if c.Objects != nil {
-		live = c.Objects(groupKind)
+	if c.Objects == nil {
+		return nil
 	}
-	return c.withMade(live, groupKind)
+	return c.Objects(groupKind)
 }
 
+// objectsIn are the live ones of a kind in a namespace.
 func (c *Cluster) objectsIn(groupKind, namespace string) []tree.Object {
+	if c.ObjectsIn != nil {
+		return c.ObjectsIn(groupKind, namespace)
+	}
 	elsewhere := func(o tree.Object) bool { return tree.String(o, "metadata", "namespace") != namespace }
-	var live []tree.Object
-	switch {
-	case c.ObjectsIn != nil:
-		live = c.ObjectsIn(groupKind, namespace)
-	case c.Objects != nil:
-		live = c.Objects(groupKind)
-	}
-	return slices.DeleteFunc(slices.Clone(c.withMade(live, groupKind)), elsewhere)
-}
-
-// withMade are live objects and those that earlier manifests have made of a kind.
-func (c *Cluster) withMade(live []tree.Object, groupKind string) []tree.Object {
-	var made []tree.Object
-	if c.Made != nil {
-		made = c.Made(groupKind)
-	}
-	if len(made) == 0 {
-		return live
-	}
-	all := slices.Clone(made)
-	replaced := map[[2]string]bool{}
-	for _, o := range made {
-		replaced[fullName(o)] = true
-	}
-	for _, o := range live {
-		if !replaced[fullName(o)] {
-			all = append(all, o)
-		}
-	}
-	return all
+	return slices.DeleteFunc(slices.Clone(c.objects(groupKind)), elsewhere)
 }
 
 // tells reports whether the objects of a kind are all that the cluster has.
@@ -129,16 +94,6 @@ func fullName(o tree.Object) [2]string {
 	return [2]string{tree.String(o, "metadata", "namespace"), tree.String(o, "metadata", "name")}
 }
 
-// find is the live object of a name; nil if the snapshot has none.
-func (c *Cluster) find(groupKind, namespace, name string) tree.Object {
-	for _, obj := range c.objectsIn(groupKind, namespace) {
-		if tree.String(obj, "metadata", "name") == name {
-			return obj
-		}
-	}
-	return nil
-}
-
 // lacksService reports whether it is certain that there is no Service of a name, nor one
 // that the set makes.
 func (c *Cluster) lacksService(namespace, name string) bool {
@@ -149,9 +104,7 @@ func (c *Cluster) lacksService(namespace, name string) bool {
 	if known && in == nil {
 		return true
 	}
-	others := c.objectsIn("Service", namespace)
-	return (len(others) > 0 || known && c.tells("Service")) &&
-		!slices.ContainsFunc(others, func(o tree.Object) bool { return tree.String(o, "metadata", "name") == name })
+	return (len(c.objectsIn("Service", namespace)) > 0 || known && c.tells("Service")) && c.find("Service", namespace, name) == nil
 }
 
 // network is the first address of the Service range: that of the default

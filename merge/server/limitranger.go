@@ -15,19 +15,15 @@ import (
 // refuse is not checked.
 func (s *Server) limitRanger(pod tree.Object) {
 	requests, limits := tree.Object{}, tree.Object{}
-	for _, r := range s.Cluster.objectsIn("LimitRange", tree.String(pod, "metadata", "namespace")) {
-		for _, item := range tree.List(r, "spec", "limits") {
-			if tree.String(item, "type") != "Container" {
-				continue
-			}
-			for name, q := range tree.Map(item, "defaultRequest") {
-				requests[name] = q
-			}
-			for name, q := range tree.Map(item, "default") {
-				limits[name] = q
+	namespace := tree.String(pod, "metadata", "namespace")
+	s.Cluster.ask(limitRanges, namespace, func(ranges *standing) {
+		for field, to := range map[string]tree.Object{"defaultRequest": requests, "default": limits} {
+			r := ranges.ranks[rank{namespace, field + " Container"}]
+			for _, name := range r.bounded() {
+				to[name] = r.first(name).value
 			}
 		}
-	}
+	})
 	if len(requests)+len(limits) == 0 {
 		return
 	}

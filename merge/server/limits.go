@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,28 +17,56 @@ import (
 // limits is what LimitRanger refuses of a new Pod or claim
 // (plugin/pkg/admission/limitranger): amounts below the minimum or above the
 // maximum of a LimitRange, per container, per Pod and per claim. It ends with
-// the first LimitRange that has something to say.
+// the first LimitRange that has something to say, in no order.
 func (s *Server) limits(k schema.Kind, obj tree.Object) *fault.Rejection {
-	for _, r := range s.Cluster.objectsIn("LimitRange", tree.String(obj, "metadata", "namespace")) {
-		var faults []string
-		for _, item := range tree.List(r, "spec", "limits") {
-			switch kind := tree.String(item, "type"); {
-			case k.Kind == "Pod" && kind == "Container":
-				for _, c := range slices.Concat(tree.List(obj, "spec", "containers"), tree.List(obj, "spec", "initContainers")) {
-					faults = append(faults, outside(item, kind, tree.Map(c, "resources", "requests"), tree.Map(c, "resources", "limits"))...)
-				}
-			case k.Kind == "Pod" && kind == "Pod":
-				faults = append(faults, outside(item, kind, podSum(obj, "requests"), podSum(obj, "limits"))...)
-			case k.Kind == "PersistentVolumeClaim" && kind == k.Kind:
-				faults = append(faults, outside(item, kind, tree.Map(obj, "spec", "resources", "requests"), nil)...)
-			}
+	held := map[string][]amounts{"Container": nil, "Pod": nil}
+	if k.Kind == "Pod" {
+		for _, c := range slices.Concat(tree.List(obj, "spec", "containers"), tree.List(obj, "spec", "initContainers")) {
+			held["Container"] = append(held["Container"], amounts{tree.Map(c, "resources", "requests"), tree.Map(c, "resources", "limits")})
 		}
-		switch len(faults) {
-		case 0:
-		case 1:
-			return s.Cluster.forbidden(k, obj, faults[0])
-		default:
-			return s.Cluster.forbidden(k, obj, "["+strings.Join(faults, ", ")+"]")
+		held["Pod"] = []amounts{{podSum(obj, "requests"), podSum(obj, "limits")}}
+	} else {
+		held = map[string][]amounts{k.Kind: {{requests: tree.Map(obj, "spec", "resources", "requests")}}}
+	}
+	var refuses tree.Object
+	namespace := tree.String(obj, "metadata", "namespace")
+	s.Cluster.ask(limitRanges, namespace, func(ranges *standing) { refuses = ranges.refusing(namespace, held) })
+	var faults []string
+	for _, item := range tree.List(refuses, "spec", "limits") {
+		kind := tree.String(item, "type")
+		for _, a := range held[kind] {
+			faults = append(faults, outside(item, kind, a)...)
+		}
+	}
+	switch len(faults) {
+	case 0:
+		return nil
+	case 1:
+		return s.Cluster.forbidden(k, obj, faults[0])
+	}
+	return s.Cluster.forbidden(k, obj, "["+strings.Join(faults, ", ")+"]")
+}
+
+// amounts are what a container, a Pod or a claim asks for.
+type amounts struct{ requests, limits tree.Object }
+
+// refusing is a LimitRange that amounts are outside of: if one is, then that with the
+// least maximum or greatest minimum.
+func (s *standing) refusing(namespace string, held map[string][]amounts) tree.Object {
+	for _, kind := range sortedNames(held) {
+		for _, field := range []string{"min", "max"} {
+			r := s.ranks[rank{namespace, field + " " + kind}]
+			for _, a := range held[kind] {
+				names := r.bounded()
+				if kind == "PersistentVolumeClaim" && field == "max" {
+					names = sortedNames(a.requests) // other maxima do not count
+				}
+				for _, name := range names {
+					if p := r.first(name); p.object != nil && len(outside(tree.Object{field: tree.Object{name: p.value}}, kind, a)) > 0 {
+						return p.object
+					}
+				}
+			}
 		}
 	}
 	return nil
@@ -45,8 +74,9 @@ func (s *Server) limits(k schema.Kind, obj tree.Object) *fault.Rejection {
 
 // outside compares amounts with one item of a LimitRange. A claim has no
 // limits: its requests count as both.
-func outside(item any, kind string, requests, limits tree.Object) []string {
+func outside(item any, kind string, a amounts) []string {
 	var faults []string
+	requests, limits := a.requests, a.limits
 	claim := kind == "PersistentVolumeClaim"
 	for _, name := range sortedNames(tree.Map(item, "min")) {
 		least := tree.String(item, "min", name)
@@ -110,11 +140,4 @@ func quantity(m tree.Object, name string) (resource.Quantity, bool) {
 	return q, err == nil
 }
 
-func sortedNames(m tree.Object) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -95,11 +95,5 @@ func (s *Server) podSecurityLabels(r *validation.Request) ([]string, *fault.Reje
 	}
 	policy, _ := podsecurity.Of(labels)
 	name := tree.String(r.Object, "metadata", "name")
-	var pods []tree.Object
-	for _, pod := range s.Cluster.objects("Pod") {
-		if tree.String(pod, "metadata", "namespace") == name {
-			pods = append(pods, pod)
-		}
-	}
-	return podsecurity.Existing(name, policy.Enforce, s.Minor, pods), nil
+	return podsecurity.Existing(name, policy.Enforce, s.Minor, s.Cluster.objectsIn("Pod", name)), nil
 }

@@ -30,11 +30,7 @@ func (s *Server) runtimeClass(k schema.Kind, pod tree.Object) *fault.Rejection {
 	if msgs := content.IsPathSegmentName(name); len(msgs) > 0 {
 		return fault.Reject("", fault.Words("invalid resource name %q: %v", name, msgs))
 	}
-	classes := s.Cluster.objects("RuntimeClass.node.k8s.io")
-	for _, c := range classes {
-		if tree.String(c, "metadata", "name") != name {
-			continue
-		}
+	if c := s.Cluster.find("RuntimeClass.node.k8s.io", "", name); c != nil {
 		if overhead := tree.Map(c, "overhead", "podFixed"); overhead != nil {
 			if have := tree.Map(spec, "overhead"); len(have) > 0 && !tree.Equal(have, overhead) {
 				return refuse("pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead")
