@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -158,6 +159,14 @@ func adopt(r *request.Request, std system.Streams, secrets *mask.Policy) (adopte
 	if err != nil {
 		return nil, nil, err
 	}
+	adopted.Manifests = slices.DeleteFunc(adopted.Manifests, func(o *manifest.Object) bool {
+		text := []byte(show.Manifest(o))
+		if bytes.Equal(secrets.Strike(text), text) {
+			return false
+		}
+		adopted.Skipped[workflow.HoldsSecrets]++ // as the name of a field
+		return true
+	})
 	if len(adopted.Manifests)+len(adopted.Failed)+len(adopted.Skipped) == 0 {
 		return nil, nil, fmt.Errorf("no objects to adopt: check --live, -n and -l")
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"threeway/command/system"
+	"threeway/merge/mask"
 )
 
 const webFile = "config/deployment.yaml"
@@ -178,6 +179,34 @@ func TestLSPCanaries(t *testing.T) {
 	if answers < 100 {
 		t.Errorf("only %d answers", answers)
 	}
+}
+
+// TestLSPStrikes asks about a ConfigMap with a key that is the value of a Secret, which no
+// mask looks for.
+func TestLSPStrikes(t *testing.T) {
+	t.Chdir(t.TempDir())
+	save(t, "config.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: b}\ndata: {}\n")
+	save(t, "live.yaml", `apiVersion: v1
+kind: List
+items:
+- {apiVersion: v1, kind: Secret, metadata: {name: s, namespace: b, uid: u1}, data: {password: czNjcjN0UDRzc3cwcmQ3Nw==}}
+- apiVersion: v1
+  kind: ConfigMap
+  metadata:
+    name: c
+    namespace: b
+    uid: u2
+    annotations:
+      kubectl.kubernetes.io/last-applied-configuration: |
+        {"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c","namespace":"b"},"data":{"s3cr3tP4ssw0rd77":"1"}}
+  data: {s3cr3tP4ssw0rd77: "1"}
+`)
+	c := lspIn(t, system.Absolute("."), nil, "-f", "config.yaml", "--live", "live.yaml")
+	shown := inJSON([]any{c.all("config.yaml"), c.found, c.said})
+	if i := strings.Index(shown, "s3cr3tP4ssw0rd"); i >= 0 || !strings.Contains(shown, mask.Struck) {
+		t.Errorf("it shows %s", shown[max(0, i-300):])
+	}
+	c.end(0)
 }
 
 // all is what the server says to all questions about a file, but for nothing.

@@ -46,7 +46,7 @@ func (v *view) actions(at atPosition) ([]codeAction, error) {
 	if wants(fixAll) && slices.Contains(at.Context.Only, "source.fixAll") || slices.Contains(at.Context.Only, fixAll) {
 		list = append(list, v.repairAll(x)...)
 	}
-	return list, nil
+	return slices.DeleteFunc(list, func(a codeAction) bool { return !v.harmless(a) }), nil
 }
 
 // repair is the repair of a finding, if lint --fix makes it.

@@ -194,7 +194,9 @@ func (s *server) publish(p *project, a *answer) {
 	for _, uri := range slices.Sorted(maps.Keys(now)) {
 		entry := now[uri]
 		if before, known := p.published[uri]; !known || !reflect.DeepEqual(before, entry) {
-			s.notify("textDocument/publishDiagnostics", entry)
+			if said, err := a.struck(entry); err == nil {
+				s.notify("textDocument/publishDiagnostics", said)
+			}
 		}
 		if p.published[uri] = entry; entry.Version == nil && len(entry.Diagnostics) == 0 {
 			delete(p.published, uri)

@@ -5,6 +5,7 @@
 package editor
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -209,15 +210,15 @@ func (s *server) asked(ctx context.Context, r *jsonrpc2.Request) (any, error) {
 
 // requests are the methods that ask about a document.
 var requests = map[string]func(*server, context.Context, json.RawMessage) (any, error){
-	"textDocument/hover":          about((*view).hover),
+	"textDocument/hover":          told((*view).hover),
 	"textDocument/codeAction":     about((*view).actions),
 	"textDocument/completion":     (*server).complete,
-	"textDocument/codeLens":       about((*view).lenses),
+	"textDocument/codeLens":       told((*view).lenses),
 	"textDocument/definition":     about((*view).definition),
 	"textDocument/documentLink":   about((*view).links),
-	"textDocument/documentSymbol": about((*view).symbols),
+	"textDocument/documentSymbol": told((*view).symbols),
 	"textDocument/references":     about((*view).references),
-	"threeway/diff":               about((*view).diff),
+	"threeway/diff":               told((*view).diff),
 	"workspace/executeCommand":    (*server).execute,
 }
 
@@ -237,6 +238,30 @@ func about[T any](question func(*view, atPosition) (T, error)) func(*server, con
 	}
 }
 
+// told is about, for answers that are read and not written into a document: they have none
+// of the known secret values.
+func told[T any](question func(*view, atPosition) (T, error)) func(*server, context.Context, json.RawMessage) (any, error) {
+	return about(func(v *view, at atPosition) (json.RawMessage, error) {
+		answer, err := question(v, at)
+		if err != nil {
+			return nil, err
+		}
+		return v.struck(answer)
+	})
+}
+
+// struck is the text of a message without the known secret values.
+func (c *Checked) struck(message any) (json.RawMessage, error) {
+	text, err := json.Marshal(message)
+	return c.Input.Secrets.Strike(text), err
+}
+
+// harmless reports whether a message has no known secret value.
+func (c *Checked) harmless(message any) bool {
+	text, err := json.Marshal(message)
+	return err == nil && bytes.Equal(c.Input.Secrets.Strike(text), text)
+}
+
 // The commands: what editors can ask that know commands and not our request, and what
 // lenses run.
 const (
@@ -245,7 +270,7 @@ const (
 )
 
 var commands = map[string]func(*server, context.Context, json.RawMessage) (any, error){
-	diffCommand: about((*view).diff),
+	diffCommand: told((*view).diff),
 	pageCommand: about((*view).page),
 }
 

@@ -229,15 +229,22 @@ func plain(value string) bool {
 // Empty reports whether no value is known.
 func (k *Known) Empty() bool {
 	if k != nil && !k.full.Load() {
-		k.fill.Lock()
-		for _, fill := range k.unread {
-			fill()
-		}
-		k.unread = nil
-		k.full.Store(true)
-		k.fill.Unlock()
+		k.read()
 	}
 	return k == nil || len(k.forms.of) == 0 && !slices.ContainsFunc(k.under, func(u *Known) bool { return len(u.forms.of) > 0 })
+}
+
+// read asks for what adds values, for each once: after a panic in one, the message of which
+// is searched for values, too, the others are asked.
+func (k *Known) read() {
+	k.fill.Lock()
+	defer k.fill.Unlock()
+	for len(k.unread) > 0 {
+		fill := k.unread[0]
+		k.unread = k.unread[1:]
+		fill()
+	}
+	k.full.Store(true)
 }
 
 // FormAt returns the form that a text has at a place, and its length. What may occur by

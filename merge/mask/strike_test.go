@@ -5,6 +5,7 @@ import (
 	"html"
 	"strings"
 	"testing"
+	"time"
 
 	"threeway/merge/text/markdown"
 )
@@ -44,5 +45,31 @@ func TestStrikeReadsNothing(t *testing.T) {
 	}
 	if k.Strike([]byte("data.s3cr3tP4ssw0rd77\n")); !read {
 		t.Error("the values are not read")
+	}
+}
+
+// TestStrikeAfterPanic: what panics while values are read does not keep the message about
+// it from being printed, nor the values of others in it.
+func TestStrikeAfterPanic(t *testing.T) {
+	k := NewKnown()
+	k.FillWith(func() { panic("no") })
+	k.FillWith(func() { k.Add("s3cr3tP4ssw0rd77", "here") })
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic is lost")
+			}
+		}()
+		k.Empty()
+	}()
+	done := make(chan string, 1)
+	go func() { done <- string(k.Strike([]byte("internal error: s3cr3tP4ssw0rd77"))) }()
+	select {
+	case said := <-done:
+		if said != "internal error: "+Struck {
+			t.Errorf("it says %q", said)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("the message waits for what has panicked")
 	}
 }

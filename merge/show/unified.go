@@ -33,7 +33,10 @@ func (f File) Differs() bool { return f.Live != f.Merged }
 // kubectl diff would compare, sorted by name.
 func Files(plan *merge.Plan, opts Options) []File {
 	files := named(plan.Outcomes, plan.Prune)
-	opts.Cores.Do(len(files), func(i int) { files[i].Live, files[i].Merged = texts(files[i].trees(opts)) })
+	opts.Cores.Do(len(files), func(i int) {
+		live, merged := texts(files[i].trees(opts))
+		files[i].Live, files[i].Merged = string(opts.Secrets.Strike([]byte(live))), string(opts.Secrets.Strike([]byte(merged)))
+	})
 	return files
 }
 

@@ -50,6 +50,9 @@ type Adopted struct {
 	Counted int
 }
 
+// HoldsSecrets is why an object is skipped that has secret values and is no Secret.
+const HoldsSecrets = "with values that .threeway.yaml masks; --show-secrets writes them, unmasked"
+
 // Adopt makes a manifest of every live object of the options that may be
 // managed by one, and rehearses the apply of each: it changes nothing but the
 // last-applied annotation, or the object is among the Failed.
@@ -71,7 +74,7 @@ func Adopt(opts merge.Options, a Adoption) (*Adopted, error) {
 		case o.Kind.GroupKind() == "Secret" && !a.Secrets:
 			result.Skipped["Secrets; --show-secrets writes them, unmasked"]++
 		case a.Policy.Holds(o.Tree) && !a.Secrets:
-			result.Skipped["with values that .threeway.yaml masks; --show-secrets writes them, unmasked"]++
+			result.Skipped[HoldsSecrets]++
 		default:
 			wanted = append(wanted, o)
 		}
