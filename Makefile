@@ -38,7 +38,7 @@ microbench: ## every Benchmark function
 matrix: ## every secret shape in every format of every command; go test runs one of 160
 	THREEWAY_MATRIX=all go test -count=1 -timeout 1h -run 'TestCanaries|TestLSPCanaries' ./command
 
-growth: ## how often each block of the program runs for n, 2n and 4n of each shape of input; some minutes
+growth: ## how often each block of the program runs for n, 2n and 4n of each shape of input; 75 s
 	go test -count=1 -timeout 60m ./fixtures/growth -run TestGrowth -whole
 
 fuzz: ## every Fuzz function for FUZZTIME, and a table of what they ran and found; ARGS=REGEXP

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -138,4 +140,34 @@ func inDocuments(objects []any) []byte {
 		b.WriteString("---\n" + string(data) + "\n")
 	}
 	return []byte(b.String())
+}
+
+// TestPathsForgeNoLines: the name of a file or of a directory begins no line of an output.
+func TestPathsForgeNoLines(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, dir := range []string{"d", "k\nFORGED"} {
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			t.Skip(err) // where names have no line feeds
+		}
+	}
+	for file, text := range map[string]string{
+		"d/rejected\nFORGED\n.yaml":    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: \"BAD NAME\"}\n",
+		"d/unread\nFORGED\n.yaml":      "a: [",
+		"d/live\nFORGED\n.yaml":        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, uid: b}\n",
+		"k\nFORGED/kustomization.yaml": "resources: [\"a\\nFORGED\"]\n",
+	} {
+		save(t, file, text)
+	}
+	save(t, "settings.yaml", "version: 1\nmanifests: [d]\nkustomize: [\"k\\nFORGED\"]\n")
+	for _, line := range []string{
+		"lint -f d", "lint -f d -o json", "lint -f d -o brief", "lint -f d -o github", "lint -f d -o sarif", "lint --skip-other-files d", "lint -c settings.yaml",
+		"review -f d", "review -f d -o markdown", "review -c settings.yaml", "diff -f d --live d", "diff -f d --empty-cluster", "diff -f d --empty-cluster -o fields",
+		"merge -f d", "owners -f d --live d", "drift -f d --live d", "handover --to kubectl -f d --live d", "snapshot -f d", "adopt --live d",
+	} {
+		var out bytes.Buffer
+		Run(context.Background(), append([]string{"threeway"}, strings.Fields(line)...), strings.NewReader(""), &out, &out)
+		if said := out.String(); strings.Contains("\n"+said, "\nFORGED") || said == "" {
+			t.Errorf("threeway %s says\n%s", line, said)
+		}
+	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/text/visible"
 )
 
 // place returns the position of the field at the path, or of its nearest
@@ -55,4 +56,4 @@ func keyWidth(source string, column int) int {
 }
 
 // At returns file:line.
-func At(file string, line int) string { return fmt.Sprintf("%s:%d", file, line) }
+func At(file string, line int) string { return fmt.Sprintf("%s:%d", visible.Line(file), line) }

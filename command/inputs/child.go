@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"threeway/command/system"
+	"threeway/merge/text/visible"
 )
 
 // printedBy runs a program and returns what it prints. What it says on stderr is passed
@@ -32,7 +33,7 @@ func renderedBy(ctx context.Context, stdin io.Reader, stderr io.Writer, most int
 	case more:
 		return nil, fmt.Errorf("'%s' printed more than the %d MiB that --max-input allows", by, most>>20)
 	case ended != nil:
-		return nil, fmt.Errorf("'%s' failed (%v); run it by itself to see why, or render by other means and pass the result with -f", by, ended)
+		return nil, fmt.Errorf("'%s' failed (%v); run it by itself to see why, or render by other means and pass the result with -f", visible.Line(by), ended)
 	}
 	return rendered, nil
 }

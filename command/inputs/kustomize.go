@@ -17,6 +17,7 @@ import (
 	"threeway/merge/kustomize"
 	"threeway/merge/manifest"
 	"threeway/merge/text/shell"
+	"threeway/merge/text/visible"
 )
 
 // kustomized are the manifests that a program makes of the kustomizations of -k, on the
@@ -51,7 +52,7 @@ func kustomizedIn(ctx context.Context, r *request.Inputs, dir, revision string, 
 			return nil, nil
 		}
 	} else if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil, fmt.Errorf("-k %s is not a local directory; pass the directory with kustomization.yaml (nothing is downloaded)", dir)
+		return nil, fmt.Errorf("-k %s is not a local directory; pass the directory with kustomization.yaml (nothing is downloaded)", visible.Line(dir))
 	}
 	k := kustomize.Read(files, at)
 	confined := r.Trusted != nil || !r.KustomizeTyped
@@ -112,7 +113,7 @@ func Manifests(ctx context.Context, r *request.Inputs, std system.Streams, stdin
 // a directory that was not typed, or that is a change of others.
 func confine(k *kustomize.Kustomization, dir string, onDisk, trusted bool) error {
 	if len(k.Roots) == 0 {
-		return fmt.Errorf("%s has no %s; pass the directory of a kustomization", dir, request.KustomizationFiles[0])
+		return fmt.Errorf("%s has no %s; pass the directory of a kustomization", visible.Line(dir), request.KustomizationFiles[0])
 	}
 	what := k.Unconfined()
 	for _, name := range k.Names() {
@@ -123,11 +124,11 @@ func confine(k *kustomize.Kustomization, dir string, onDisk, trusted bool) error
 	if what == "" {
 		return nil
 	}
-	way := "; if that is wanted, pass it yourself: " + shell.File("-k", dir).String()
+	way := "; if that is wanted, pass it yourself: " + visible.Line(shell.File("-k", dir).String())
 	if trusted {
 		way = "; with --trust that is part of the change: render it in a step before, to a new file in the repository, and pass that with -f"
 	}
-	return fmt.Errorf("%s is not rendered: its kustomization %s%s", dir, what, way)
+	return fmt.Errorf("%s is not rendered: its kustomization %s%s", visible.Line(dir), visible.Line(what), way)
 }
 
 // offline keep a program that renders from starting git and helm, and from connecting to
@@ -155,7 +156,7 @@ func render(ctx context.Context, r *request.Inputs, k *kustomize.Kustomization, 
 	} else {
 		for _, root := range append([]*kustomize.Root{{Dir: dir}}, k.Roots...) {
 			if err := disk.CheckTree(filepath.FromSlash(root.Dir)); err != nil {
-				return nil, fmt.Errorf("-k %s: %w", dir, err)
+				return nil, fmt.Errorf("-k %s: %w", visible.Line(dir), err)
 			}
 		}
 	}

@@ -195,7 +195,7 @@ func details(f *lint.Finding) [][2]string {
 		lines = append(lines, [2]string{"from", template})
 	}
 	if f.LiveAt.File != "" {
-		text := fmt.Sprintf("%s (%s:%d)", f.LiveObject, f.LiveAt.File, f.LiveAt.Line)
+		text := fmt.Sprintf("%s (%s:%d)", f.LiveObject, visible.Line(f.LiveAt.File), f.LiveAt.Line)
 		if f.Live != "" {
 			text += ": " + f.Live
 		}

@@ -17,6 +17,7 @@ import (
 	"threeway/merge/fault"
 	"threeway/merge/text/archive"
 	"threeway/merge/text/source"
+	"threeway/merge/text/visible"
 )
 
 // Gathered says what a snapshot read from one archive or directory that also
@@ -135,7 +136,7 @@ func (g *gatherer) take(f liveFile) taken {
 	head, err := text.Peek(text.Size())
 	switch {
 	case err != nil && err != io.EOF:
-		return unread(f.name, fmt.Errorf("error parsing %s: %w", f.name, err))
+		return unread(f.name, fmt.Errorf("error parsing %s: %w", visible.Line(f.name), err))
 	case archive.Is(head):
 		return g.archive(f, text)
 	case f.folder == "" && foreign(source.DecodeText(head)) != "":

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/text/visible"
 )
 
 // Place is where a field stands in a file.
@@ -31,7 +32,7 @@ func (o *Object) Place(p fieldpath.Path) Place {
 }
 
 // String returns FILE:LINE.
-func (p Place) String() string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
+func (p Place) String() string { return fmt.Sprintf("%s:%d", visible.Line(p.File), p.Line) }
 
 // At returns where the object begins, FILE:LINE.
 func (o *Object) At() string { return o.Place(nil).String() }

@@ -13,6 +13,7 @@ import (
 	"threeway/merge/parallel"
 	"threeway/merge/schema"
 	"threeway/merge/text/source"
+	"threeway/merge/text/visible"
 )
 
 // Options say what to read, and how.
@@ -219,7 +220,7 @@ func load(file string, opts Options) (data []byte, err error) {
 		return nil, nil
 	}
 	if data, err = io.ReadAll(io.LimitReader(in, opts.Input.Bytes()+1)); err != nil {
-		return nil, fmt.Errorf("error parsing %s: %w", file, err)
+		return nil, fmt.Errorf("error parsing %s: %w", visible.Line(file), err)
 	}
 	return data, tooLarge(int64(len(data)), opts.Input)
 }

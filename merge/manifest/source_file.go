@@ -13,6 +13,7 @@ import (
 
 	"threeway/merge/text/archive"
 	"threeway/merge/text/source"
+	"threeway/merge/text/visible"
 )
 
 // sourceFile is a snapshot file whose parts are read when they are needed.
@@ -64,7 +65,7 @@ func openSource(name string, opts Options, in io.Reader, held *atomic.Int64) (*s
 	var b strings.Builder
 	b.Grow(int(s.size))
 	if _, err := io.Copy(&b, io.LimitReader(in, s.Input.Bytes()+1)); err != nil {
-		return nil, fmt.Errorf("error parsing %s: %w", name, err)
+		return nil, fmt.Errorf("error parsing %s: %w", visible.Line(name), err)
 	}
 	if err := tooLarge(int64(b.Len()), s.Input); err != nil {
 		return nil, err

@@ -86,7 +86,7 @@ func Lacking(plan *merge.Plan, changing bool) (lines []string) {
 		case u.Gap == merge.NoPath, u.Gap == merge.BaseUnread, u.Gap == merge.Refused:
 			line, names = u.Needs, "; unknown: "
 		case u.Gap == merge.Unread:
-			line, names = u.Path+" cannot be read", "; unknown: "
+			line, names = visible.Line(u.Path)+" cannot be read", "; unknown: "
 		}
 		if list := objects[u.Needs]; list != nil {
 			named := phrase.Abbreviated(slices.Compact(list), 5)

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"threeway/merge/mask"
+	"threeway/merge/text/visible"
 )
 
 // guessSize is how far kubectl looks for the "{" that means JSON.
@@ -272,7 +273,7 @@ func (s *Stream) failure(err error, at int) *Failure {
 	}
 	return &Failure{
 		Line: s.line + strings.Count(s.text[s.pos:at], "\n"), Column: s.column(at),
-		Text: fmt.Sprintf("error parsing %s: %s%s", s.file, s.words(err), parseAdvice(s.text[s.pos:])), Template: templateIn(s.text[s.pos:at]),
+		Text: fmt.Sprintf("error parsing %s: %s%s", visible.Line(s.file), s.words(err), parseAdvice(s.text[s.pos:])), Template: templateIn(s.text[s.pos:at]),
 	}
 }
 
