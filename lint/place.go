@@ -1,13 +1,11 @@
 package lint
 
 import (
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
-	"threeway/merge/text/visible"
 )
 
 // place returns the position of the field at the path, or of its nearest
@@ -56,4 +54,4 @@ func keyWidth(source string, column int) int {
 }
 
 // At returns file:line.
-func At(file string, line int) string { return fmt.Sprintf("%s:%d", visible.Line(file), line) }
+func At(file string, line int) string { return manifest.Place{File: file, Line: line}.String() }

@@ -15,7 +15,6 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/rehearsal"
-	"threeway/merge/text/visible"
 )
 
 // Resolver reads the flags of a command, and the settings below them.
@@ -105,7 +104,7 @@ func ResolveIn(c *cli.Context, directory string) (*Request, error) {
 	}
 	for _, key := range settingKeys {
 		if value, ok := v.used[key]; ok {
-			r.FromSettings = append(r.FromSettings, visible.Line(strings.TrimSpace(key+" "+value)))
+			r.FromSettings = append(r.FromSettings, strings.Join(strings.Fields(key+" "+value), " "))
 		}
 	}
 	return r, nil

@@ -13,7 +13,6 @@ import (
 	"threeway/command/system"
 	"threeway/lint"
 	"threeway/lint/report"
-	"threeway/merge/text/visible"
 )
 
 // Cluster is what a command has found on one cluster, and how it ends there.
@@ -122,7 +121,7 @@ func withName(cluster string, err error) error {
 	if err == nil || strings.HasPrefix(err.Error(), cluster+" ") {
 		return err
 	}
-	return fmt.Errorf("%s: %w", visible.Line(cluster), err)
+	return fmt.Errorf("%s: %w", strings.Join(strings.Fields(cluster), " "), err) // on one line
 }
 
 // heard are the lines that runs have said, each with the clusters that it was said

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"threeway/merge/text/visible"
 )
 
 // hostile are values that a manifest, a file name or a setting may have.
@@ -68,5 +70,20 @@ func TestLine(t *testing.T) {
 	}
 	if got, want := Line("kubectl label", Operand("-x"), Option("-n a")), "kubectl label -n a -- -x"; got != want {
 		t.Errorf("an operand like an option: %s, want %s", got, want)
+	}
+}
+
+// TestLines assigns printed lines by sh: the variable has them, and nothing runs.
+func TestLines(t *testing.T) {
+	dir := t.TempDir()
+	for _, v := range hostile {
+		cmd := exec.Command("sh", "-c", Lines("kinds", []string{v, "b"})+"\nprintf %s \"$kinds\"")
+		cmd.Dir = dir
+		if out, err := cmd.Output(); err != nil || string(out) != visible.Line(v)+"\nb" {
+			t.Errorf("%q: %q, %v", v, out, err)
+		}
+		if made, _ := os.ReadDir(dir); len(made) > 0 {
+			t.Fatalf("%q has made %s", v, made[0].Name())
+		}
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"threeway/merge/mask"
-	"threeway/merge/text/visible"
 )
 
 // guessSize is how far kubectl looks for the "{" that means JSON.
@@ -273,9 +272,12 @@ func (s *Stream) failure(err error, at int) *Failure {
 	}
 	return &Failure{
 		Line: s.line + strings.Count(s.text[s.pos:at], "\n"), Column: s.column(at),
-		Text: fmt.Sprintf("error parsing %s: %s%s", visible.Line(s.file), s.words(err), parseAdvice(s.text[s.pos:])), Template: templateIn(s.text[s.pos:at]),
+		Text: fmt.Sprintf("error parsing %s: %s%s", oneLine.Replace(s.file), s.words(err), parseAdvice(s.text[s.pos:])), Template: templateIn(s.text[s.pos:at]),
 	}
 }
+
+// oneLine keeps the name of a file from beginning a line of its own.
+var oneLine = strings.NewReplacer("\n", `\n`, "\r", `\r`)
 
 // words returns a parser's error, without a quoted value if the file has a
 // Secret.
