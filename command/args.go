@@ -148,7 +148,7 @@ func (d *divider) ofKubectl(name, value string, attached bool, next []string) (u
 	}
 	if today, _, _ := strings.Cut(strings.TrimPrefix(flag.now, "--"), "="); flag.now != "" && d.has(today) {
 		d.flags = append(d.flags, flag.now+value)
-		d.notes = append(d.notes, fmt.Sprintf("--%s is %s now", name, strings.TrimSuffix(flag.now, "=")))
+		d.notes = append(d.notes, fmt.Sprintf("--%s is %s here", name, strings.TrimSuffix(flag.now, "=")))
 		return used, nil
 	}
 	note, err := flag.take(name, value)

@@ -75,7 +75,7 @@ Examples:
 func runDrift(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
 	format := r.Format()
 	if len(r.Live) == 0 {
-		return 0, fmt.Errorf("drift needs a snapshot of the cluster: pass it with --live")
+		return 0, fmt.Errorf("drift needs a snapshot of the cluster: pass it with --live, as in threeway drift --live snapshot.yaml")
 	}
 	secrets := inputs.SecretsOf(&r.Inputs)
 	in, err := inputs.Read(ctx, &r.Inputs, std)

@@ -46,6 +46,11 @@ var kubectlFlags = map[string]kubectlFlag{
 	"all-namespaces": {instead: "each manifest is applied to its own namespace; pass -A to the kubectl get that exports the live objects"},
 	"A":              {instead: "each manifest is applied to its own namespace; pass -A to the kubectl get that exports the live objects"},
 
+	"no-color":               {now: "--color=never", instead: "it prints no colors; for other commands set NO_COLOR"},
+	"json":                   {now: "--output=json", instead: "use -o json, where a command has it"},
+	"exit-code":              {now: "--fail-on=change", instead: "diff and drift exit with 1 if there are differences anyway"},
+	"detailed-exitcode":      {now: "--fail-on=change", instead: "diff and drift exit with 1 if there are differences anyway"},
+	"skip":                   {takesValue: true, instead: "write 'ignore: [{kind: KIND, reason: WHY}]' into .threeway.yaml"},
 	"allow-empty":            {instead: "an apply of no objects fails, as kubectl's does; for hooks, lint skips files without objects with --skip-other-files"},
 	"as-group":               {takesValue: true, instead: "write 'apply: {as: USER, as-group: [GROUP]}' into .threeway.yaml"},
 	"as-uid":                 {takesValue: true, instead: "write 'apply: {as: USER, as-uid: UID}' into .threeway.yaml"},
@@ -150,6 +155,7 @@ var otherVerbs = map[string]string{
 	"template":  "'helm template NAME CHART | threeway diff -f -' rehearses applying a rendered chart",
 	"validate":  "'threeway lint' finds what the server would reject, and more",
 	"check":     "'threeway lint' checks manifests, 'threeway snapshot check' checks an export",
+	"init":      "'threeway config init' writes a first .threeway.yaml",
 	"export":    "'threeway snapshot' prints the commands that export the live objects",
 }
 

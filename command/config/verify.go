@@ -207,7 +207,7 @@ func (v *verifier) live() {
 	v.snapshot = manifest.ReadSnapshot(manifest.Options{Paths: request.FromHere(v.cfg, v.cfg.Live), Recursive: true})
 }
 
-// version is that of the settings, else the one that the snapshot tells.
+// version is that of the settings, else the version that the snapshot reveals.
 func (v *verifier) version() {
 	asked, err := request.Minor(cmp.Or(v.cfg.KubernetesVersion, fmt.Sprintf("1.%d", rehearsal.DefaultMinor)))
 	if err != nil {

@@ -173,7 +173,7 @@ func divideByApplier(ctx context.Context, r *request.Inputs, std system.Streams,
 		opts.Parts = append(opts.Parts, merge.Part{By: own.By, ServerSide: own.ServerSide, Manifests: own.Manifests, Namespace: own.Namespace})
 	}
 	if known {
-		opts.Notes = append(opts.Notes, fmt.Sprintf("several programs apply these manifests, and each is rehearsed as its own does it; --applier %s rehearses kubectl for all", request.ApplierKubectl))
+		opts.Notes = append(opts.Notes, fmt.Sprintf("several programs apply these manifests; each object is rehearsed as its own program applies it; --applier %s rehearses kubectl for all", request.ApplierKubectl))
 	}
 }
 

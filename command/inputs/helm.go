@@ -242,7 +242,7 @@ func (h release) define(ctx context.Context, r *request.Inputs, std system.Strea
 		fmt.Fprintf(std.Err, "note: %s applies %s in crds/ of %s before the objects; the plan does not count them\n", verb, phrase.Count(created, "definition"), h.Chart)
 	}
 	if left > 0 && !r.Quiet {
-		fmt.Fprintf(std.Err, "note: %s leaves %s in crds/ of %s as the cluster has them, or does without: apply them before\n", verb, phrase.Count(left, "definition"), h.Chart)
+		fmt.Fprintf(std.Err, "note: %s leaves %s in crds/ of %s as they are in the cluster, and adds none: apply them before\n", verb, phrase.Count(left, "definition"), h.Chart)
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ rejected or no longer are, fields that start or stop having an effect, defaults 
 change, and new warnings.
 
 The version of the cluster is that of --kubernetes-version or .threeway.yaml, else
-the one that the snapshot tells: by the output of 'kubectl version -o yaml' among
+the version your snapshot reveals: by the output of 'kubectl version -o yaml' among
 its files, by its Nodes, or by what the server prints. If nothing tells it, the
 version before that of --to is taken, and a note says so.
 

@@ -81,6 +81,9 @@ func BadUsage(c *cli.Context, err error, _ bool) error {
 			}
 		}
 	}
+	if name == "threeway" {
+		return fmt.Errorf("%s; a command comes first, such as 'threeway review -f MANIFESTS'; 'threeway help' lists them", msg)
+	}
 	return fmt.Errorf("%s; see '%s --help'", msg, name)
 }
 

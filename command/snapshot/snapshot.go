@@ -98,7 +98,7 @@ func snapshotOptions(ctx context.Context, r *request.Request, std system.Streams
 		if r.Command == "snapshot" {
 			return opts, fmt.Errorf("unknown subcommand %q; known: commands, check, redact, pack, diff", r.Args[0])
 		}
-		return opts, fmt.Errorf("unexpected argument %q; see 'threeway snapshot %s --help'", r.Args[0], r.Command)
+		return opts, fmt.Errorf("unexpected argument %q; see 'threeway snapshot %s --help': files are passed with flags", r.Args[0], r.Command)
 	}
 	if len(r.Files)+len(r.Kustomize) > 0 {
 		var err error

@@ -220,7 +220,7 @@ func DriftSummary(plan *merge.Plan, opts Options) (lines []string) {
 	}
 	text += fmt.Sprintf("; the next apply undoes %s and keeps %d", phrase.Count(c.Undone, "field"), c.Kept)
 	if c.Unsure > 0 {
-		text += fmt.Sprintf(", of %d it is unknown", c.Unsure)
+		text += fmt.Sprintf(", for %d it is unknown", c.Unsure)
 	}
 	text += "; " + Rehearsed(plan)
 	if c.ServerSide > 0 {

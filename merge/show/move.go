@@ -46,7 +46,7 @@ func Move(w io.Writer, plan *merge.Plan, m *workflow.Move, opts Options) error {
 		}
 	}
 	if len(m.Left) > 0 {
-		fmt.Fprintf(out, "\nIn no manifest, and of no applier any more:\n\n")
+		fmt.Fprintf(out, "\nIn no manifest, and no longer of any applier:\n\n")
 		for _, o := range m.Left {
 			fmt.Fprintf(out, "%s\n", o.ID())
 		}

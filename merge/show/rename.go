@@ -51,7 +51,7 @@ func (i *Digest) renamed() string {
 	case stay == 0:
 		what = [2]string{"the old one is deleted", "the old ones are deleted"}
 	case stay < len(names):
-		what[1] = "some of the old ones are deleted, the rest stays"
+		what[1] = "some of the old ones are deleted, the rest stay"
 	}
 	return phrase.Abbreviated(names, 3) + ": " + what[min(len(names), 2)-1]
 }
