@@ -287,7 +287,13 @@ func examined(t *testing.T, e lint.Example) (*merge.Plan, *lint.Result) {
 			severities[r.ID] = r.Severity
 		}
 	}
-	return in.Plan, lint.Run(All(), in, lint.Options{Severities: severities})
+	res := lint.Run(All(), in, lint.Options{Severities: severities})
+	for _, entry := range opts.Live.Entries {
+		if fresh := entry.Once().Tree; !tree.Equal(entry.Object().Tree, fresh) {
+			t.Errorf("live %s is changed, which others share: it was\n%sand is\n%s", entry.ID(), yamltext.YAML(fresh), yamltext.YAML(entry.Object().Tree))
+		}
+	}
+	return in.Plan, res
 }
 
 // minorAfter is the minor that a flag of an example names, 0 for none.
