@@ -14,7 +14,7 @@ GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.12.0
 # man page writer along, which nothing here calls.
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs -ldflags "-s -w -X main.version=$(VERSION) -X main.site=$(SITE)"
 
-.PHONY: build matrix test lint bench microbench growth fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories conformance-mutants conformance-advice upstream conformance-ledger sweep browser browser-playground playground pictures record generate mutate compare \
+.PHONY: build matrix test lint bench microbench growth fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories conformance-mutants conformance-advice upstream conformance-ledger sweep agents browser browser-playground playground pictures record generate mutate compare \
 	editor release-files sbom snapshot-release release-build image site clean
 
 build: ## bin/threeway, static and stripped
@@ -129,6 +129,10 @@ sweep: ## a change of each field of the objects in fixtures/consequences, on a r
 	go -C fixtures/record run . -minor $(MINOR) -copies $(STORIES) -sweep -run consequences $(ARGS)
 	STORIES=$(STORIES) go test -count=1 -v -run TestRecordedConsequences ./fixtures > $(STORIES)/log || true
 	@grep -A3 'review says' $(STORIES)/log || true
+
+agents: ## threeway mcp with the client of the protocol's SDK
+	go -C command/mcp/client vet ./...
+	go -C command/mcp/client test -count=1 ./...
 
 browser: ## the page of review in Chromium
 	go -C lint/report/webpage/browser vet ./...

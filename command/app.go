@@ -6,13 +6,16 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"threeway/command/config"
 	"threeway/command/diff"
+	"threeway/command/inputs"
 	"threeway/command/lint"
 	"threeway/command/lsp"
+	"threeway/command/mcp"
 	"threeway/command/run"
 	"threeway/command/snapshot"
 	"threeway/command/system"
@@ -20,7 +23,12 @@ import (
 
 // Run is one run of the program: arguments, with its name as the first, and
 // streams in, exit code out.
-func Run(ctx context.Context, args []string, in io.Reader, stdout, stderr io.Writer) (code system.ExitCode) {
+func Run(ctx context.Context, args []string, in io.Reader, stdout, stderr io.Writer) system.ExitCode {
+	return runs(ctx, args, in, stdout, stderr, nil)
+}
+
+// runs is Run with snapshots as kept has them; nil reads the files.
+func runs(ctx context.Context, args []string, in io.Reader, stdout, stderr io.Writer, kept *inputs.Kept) (code system.ExitCode) {
 	std := system.Streams{In: in, Out: stdout, Err: stderr}
 	defer func() {
 		if p := recover(); p != nil {
@@ -35,7 +43,7 @@ func Run(ctx context.Context, args []string, in io.Reader, stdout, stderr io.Wri
 	defer messages.Flush()
 	out := &system.Stdout{Writer: screen}
 	std.Out, std.Err = out, messages
-	p := &run.Program{Std: std}
+	p := &run.Program{Std: std, Kept: kept}
 	app := newApp(p)
 	permuted, notes, err := permute(app, args)
 	p.Args, p.Notes = permuted[min(2, len(permuted)):], notes
@@ -67,6 +75,14 @@ func Run(ctx context.Context, args []string, in io.Reader, stdout, stderr io.Wri
 	return p.Code
 }
 
+// forAgents runs the command lines of one server, which keeps the snapshots.
+func forAgents() mcp.Runner {
+	kept := &inputs.Kept{}
+	return func(ctx context.Context, args []string, out, messages io.Writer) int {
+		return runs(ctx, args, strings.NewReader(""), out, messages, kept)
+	}
+}
+
 // newApp describes the command line. A copy of the binary named
 // kubectl-threeway runs as a kubectl plugin.
 func newApp(p *run.Program) *cli.App {
@@ -91,7 +107,7 @@ Examples:
 
   # Which patches would kubectl send?
   threeway merge -f deploy/ --live snapshot.yaml -o patch`,
-		Commands:                  []*cli.Command{diff.Command(p), mergeCommand(p), ownersCommand(p), driftCommand(p), adoptCommand(p), handoverCommand(p), lint.Command(p), lsp.Command(p), lint.ReviewCommand(p), lint.GuardCommand(p), lint.UpgradeCommand(p), rulesCommand(p), explainCommand(p), snapshot.Command(p), config.Command(p), versionCommand(p), completionCommand(p)},
+		Commands:                  []*cli.Command{diff.Command(p), mergeCommand(p), ownersCommand(p), driftCommand(p), adoptCommand(p), handoverCommand(p), lint.Command(p), lsp.Command(p), mcp.Command(p, system.Version, forAgents()), lint.ReviewCommand(p), lint.GuardCommand(p), lint.UpgradeCommand(p), rulesCommand(p), explainCommand(p), snapshot.Command(p), config.Command(p), versionCommand(p), completionCommand(p)},
 		Reader:                    p.Std.In,
 		Writer:                    p.Std.Out,
 		ErrWriter:                 p.Std.Err,

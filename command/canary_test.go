@@ -204,7 +204,7 @@ func TestCanaryCommands(t *testing.T) {
 	commands := canaryCommands()
 	for _, c := range newApp(&run.Program{}).Commands {
 		switch c.Name {
-		case "rules", "explain", "version", "completion":
+		case "rules", "explain", "version", "completion", "mcp": // whose tools run other commands
 			continue
 		case "lsp": // TestLSPCanaries
 			continue

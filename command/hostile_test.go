@@ -55,7 +55,7 @@ var hostileCommands = map[string][]string{
 }
 
 // unfed are the commands that read no input.
-var unfed = []string{"lsp", "version", "completion", "config", "help"}
+var unfed = []string{"lsp", "mcp", "version", "completion", "config", "help"}
 
 // formatList is the list of formats in the usage of --output.
 var formatList = regexp.MustCompile("^`FORMAT[^`]*`: ([a-z, -]+)")

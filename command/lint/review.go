@@ -13,6 +13,7 @@ import (
 	"threeway/command/request"
 	"threeway/command/run"
 	"threeway/command/system"
+	"threeway/lint"
 	"threeway/lint/report"
 	"threeway/merge"
 	"threeway/merge/show"
@@ -123,6 +124,9 @@ func (l *linted) ForEditor() (review func() *report.Review, page func(io.Writer)
 	})
 	return review, func(w io.Writer) error { return write(w, "html", *review(), l.reporting) }
 }
+
+// RulePage is the address of the page of a rule; "" if it has none.
+func (l *linted) RulePage(rule *lint.Rule) string { return report.RulePage(rule, l.RulePages) }
 
 // write writes a review in a format, with the findings that belong in it.
 func write(w io.Writer, format string, r report.Review, opts report.Options) error {

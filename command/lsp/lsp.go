@@ -16,13 +16,13 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"threeway/command/editor"
+	"threeway/command/inputs"
 	lintcommand "threeway/command/lint"
 	"threeway/command/request"
 	"threeway/command/run"
 	"threeway/command/settings"
 	"threeway/command/system"
 	"threeway/lint"
-	"threeway/lint/report"
 	"threeway/merge/manifest"
 )
 
@@ -79,7 +79,7 @@ func serveEditor(p *run.Program, c *cli.Context) error {
 		}
 	}}
 	run.ForPrograms(p.Std, c.Command.Name, nil)
-	orderly, err := editor.Serve(c.Context, p.Std.In, p.Std.Out, &projects{context: c, kept: &snapshots{}}, opts)
+	orderly, err := editor.Serve(c.Context, p.Std.In, p.Std.Out, &projects{context: c, kept: &inputs.Kept{}}, opts)
 	if !orderly {
 		p.Code = system.ExitDifferences
 	}
@@ -89,7 +89,7 @@ func serveEditor(p *run.Program, c *cli.Context) error {
 // projects is the engine of the editor: lint's own run in a directory.
 type projects struct {
 	context *cli.Context
-	kept    *snapshots
+	kept    *inputs.Kept
 }
 
 // Project is the directory of the settings that count for a path, else the directory
@@ -115,7 +115,7 @@ func (e *projects) Check(ctx context.Context, project string, open map[string]st
 		return nil, err
 	}
 	r.Command, r.Color, r.FailOn, r.AllowEmpty, r.Quiet = "lint", "never", "error", true, true
-	r.Exports = e.kept.read
+	r.Exports = e.kept.Read
 	r.Instead = func(file string) ([]byte, bool) {
 		text, ok := open[system.Absolute(file)]
 		return []byte(text), ok
@@ -142,12 +142,12 @@ func (e *projects) Check(ctx context.Context, project string, open map[string]st
 		err = l.Input.Plan.Failed()
 	}
 	if err != nil {
-		e.kept.forget()
+		e.kept.Forget()
 		return nil, err
 	}
 	review, page := l.ForEditor()
 	return &editor.Checked{
 		Input: l.Input, Result: l.Result, Manifests: r.Kept, Fixer: l.Fixer, Review: review, Page: page,
-		RulePage: func(rule *lint.Rule) string { return report.RulePage(rule, r.RulePages) },
+		RulePage: l.RulePage,
 	}, nil
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"threeway/command/request"
-	"threeway/command/settings"
 	"threeway/command/system"
 	"threeway/lint"
 	"threeway/lint/report"
@@ -94,7 +93,7 @@ func Clusters(ctx context.Context, r *request.Request, std system.Streams, outpu
 	}
 	said.write(std.Err)
 	if !r.Quiet {
-		if twice := sameFiles(r.Clusters); twice != "" {
+		if twice := sameFiles(r); twice != "" {
 			fmt.Fprintln(std.Err, twice)
 		}
 		if len(parts) > 1 {
@@ -106,9 +105,9 @@ func Clusters(ctx context.Context, r *request.Request, std system.Streams, outpu
 
 // sameFiles is a note if two clusters have the same files, which shows no
 // differences although there may be some; else "".
-func sameFiles(clusters []settings.Cluster) string {
-	for i, c := range clusters {
-		for _, other := range clusters[:i] {
+func sameFiles(r *request.Request) string {
+	for i, c := range r.Clusters {
+		for _, other := range r.Clusters[:i] {
 			if slices.Equal(c.Live, other.Live) {
 				return fmt.Sprintf("note: %s and %s are read from the same file: %s", other.Name, c.Name, strings.Join(c.Live, ", "))
 			}

@@ -25,7 +25,7 @@ func ForPrograms(std system.Streams, command string, outputs []request.Output) {
 		system.Data(std.Out, false)
 	}
 	switch command {
-	case "adopt", "pack", "redact", "lsp":
+	case "adopt", "pack", "redact", "lsp", "mcp":
 		system.Data(std.Out, false)
 	}
 }

@@ -21,6 +21,8 @@ type Program struct {
 	Code system.ExitCode
 	// Args are its arguments after the command, Notes are about them.
 	Args, Notes []string
+	// Kept has the snapshots that a server keeps; nil reads the files.
+	Kept *inputs.Kept
 	// Brief prints the most important lines of a text alone, for what was not typed.
 	Brief bool
 }
@@ -35,6 +37,9 @@ func (p *Program) Does(run action) cli.ActionFunc {
 		r, err := request.Resolve(c)
 		if err != nil {
 			return err
+		}
+		if p.Kept != nil {
+			r.Exports = p.Kept.Read
 		}
 		if p.Brief {
 			r.Brief, r.KustomizeTyped = true, false

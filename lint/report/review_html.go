@@ -7,7 +7,6 @@ import (
 
 	"threeway/lint"
 	"threeway/lint/report/webpage"
-	"threeway/merge/explain"
 	"threeway/merge/parallel"
 	"threeway/merge/show"
 )
@@ -165,21 +164,21 @@ type pageIndex struct {
 }
 
 type pageObject struct {
-	Object    string           `json:"object"`
-	Kind      string           `json:"kind,omitempty"`
-	Namespace string           `json:"namespace,omitempty"`
-	Name      string           `json:"name"`
-	Action    string           `json:"action"`
-	Differs   bool             `json:"differs,omitempty"`
-	Place     string           `json:"place,omitempty"`
-	Reasons   []explain.Reason `json:"reasons,omitempty"`
-	Managers  []string         `json:"managers,omitempty"`
-	Added     int              `json:"added,omitempty"`
-	Removed   int              `json:"removed,omitempty"`
-	Terms     string           `json:"terms,omitempty"`
-	Lines     []string         `json:"impact,omitempty"`
-	Danger    int              `json:"danger,omitempty"`
-	Findings  []int            `json:"findings,omitempty"`
+	Object    string   `json:"object"`
+	Kind      string   `json:"kind,omitempty"`
+	Namespace string   `json:"namespace,omitempty"`
+	Name      string   `json:"name"`
+	Action    string   `json:"action"`
+	Differs   bool     `json:"differs,omitempty"`
+	Place     string   `json:"place,omitempty"`
+	Reasons   []string `json:"reasons,omitempty"`
+	Managers  []string `json:"managers,omitempty"`
+	Added     int      `json:"added,omitempty"`
+	Removed   int      `json:"removed,omitempty"`
+	Terms     string   `json:"terms,omitempty"`
+	Lines     []string `json:"impact,omitempty"`
+	Danger    int      `json:"danger,omitempty"`
+	Findings  []int    `json:"findings,omitempty"`
 	// Clusters are those of several on which this happens to the object, and Base is
 	// its name without them.
 	Clusters []string `json:"clusters,omitempty"`

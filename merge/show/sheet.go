@@ -237,10 +237,10 @@ func (s *Sheet) Gone(path fieldpath.Path) int {
 }
 
 // ReasonWords are the distinct reasons.
-func (s *Sheet) ReasonWords() (list []explain.Reason) {
+func (s *Sheet) ReasonWords() (list []string) {
 	for _, r := range s.Reasons {
-		if !slices.Contains(list, r.Reason) {
-			list = append(list, r.Reason)
+		if word := string(r.Reason); !slices.Contains(list, word) {
+			list = append(list, word)
 		}
 	}
 	return list

@@ -1,8 +1,7 @@
-//go:build !js
-
-package lsp
+package inputs
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"io/fs"
 	"os"
@@ -13,9 +12,9 @@ import (
 	"threeway/merge/manifest"
 )
 
-// snapshots keeps the exports that an editor's checks have read, until their files
-// change: reading one takes longer than all else.
-type snapshots struct {
+// Kept keeps the exports that the runs of a server have read, until their files change:
+// reading one takes longer than all else. The zero value has none.
+type Kept struct {
 	mutex sync.Mutex
 	kept  map[string]keptSnapshot // by the paths
 }
@@ -25,12 +24,12 @@ type keptSnapshot struct {
 	snapshot *manifest.Snapshot
 }
 
-// read is manifest.ReadSnapshot.
-func (s *snapshots) read(opts manifest.Options) *manifest.Snapshot {
+// Read is manifest.ReadSnapshot.
+func (s *Kept) Read(opts manifest.Options) *manifest.Snapshot {
 	if len(opts.Paths) == 0 {
 		return manifest.ReadSnapshot(opts)
 	}
-	paths, state := strings.Join(opts.Paths, "\x00"), stateOf(opts.Paths)
+	paths, state := strings.Join(opts.Paths, "\x00"), stateOf(opts)
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if have, ok := s.kept[paths]; ok && have.state == state {
@@ -45,17 +44,26 @@ func (s *snapshots) read(opts manifest.Options) *manifest.Snapshot {
 	return next.snapshot
 }
 
-// forget reads everything again when it is next needed.
-func (s *snapshots) forget() {
+// Forget reads everything again when it is next needed.
+func (s *Kept) Forget() {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.kept = nil
 }
 
-// stateOf has the size and the time of every file at or below the paths.
-func stateOf(paths []string) string {
+// stateOf has the size and the time of every file at or below the paths; of what is not read
+// from the disk, the sum.
+func stateOf(opts manifest.Options) string {
 	var b strings.Builder
-	for _, path := range paths {
+	for _, path := range opts.Paths {
+		if opts.From != nil {
+			if files, ok, _ := opts.From(path); ok {
+				for _, f := range files {
+					fmt.Fprintf(&b, "%s %x\n", f.Name, sha256.Sum256(f.Data))
+				}
+				continue
+			}
+		}
 		_ = filepath.WalkDir(path, func(file string, d fs.DirEntry, err error) error {
 			if err != nil {
 				fmt.Fprintf(&b, "%s %v\n", file, err)
