@@ -19,8 +19,8 @@ import (
 // changes nothing here is dropped, with a note; another that the command does not
 // have is an error.
 func permute(app *cli.App, args []string) (permuted, notes []string, err error) {
-	if len(args) > 1 && args[1] == "plan" {
-		args = slices.Concat(args[:1], []string{"review"}, args[2:])
+	if today := map[string]string{"plan": "review", "explain": "rules"}; len(args) > 1 && today[args[1]] != "" {
+		args = slices.Concat(args[:1], []string{today[args[1]]}, args[2:])
 	}
 	at := commandIndex(app, args)
 	if at < 0 {

@@ -6,26 +6,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"threeway/command/request"
-	"threeway/command/run"
 	"threeway/command/system"
 	"threeway/lint/report"
 	"threeway/rules"
 )
-
-// explainCommand is rules RULE by the word that it had.
-func explainCommand(p *run.Program) *cli.Command {
-	return &cli.Command{
-		Name:            "explain",
-		Usage:           "print the page of a rule",
-		UsageText:       "threeway explain RULE",
-		Hidden:          true,
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
-		Flags:           []cli.Flag{request.ConfigFlag()},
-		BashComplete:    rulesCommand(p).BashComplete,
-		Action:          func(c *cli.Context) error { return printPage(c, p.Std) },
-	}
-}
 
 // printPage prints the page of a rule.
 func printPage(c *cli.Context, std system.Streams) error {

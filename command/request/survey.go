@@ -42,11 +42,11 @@ func places(files, others []string) []string {
 	common := map[string]string{} // by the outermost directory
 	for _, file := range files {
 		top, dir := outermost(file), path.Dir(file)+"/"
-		for before, ok := common[top]; ok && !strings.HasPrefix(dir, before); {
+		before, ok := common[top]
+		for ok && !strings.HasPrefix(dir, before) {
 			before = path.Dir(strings.TrimSuffix(before, "/")) + "/"
-			common[top] = before
 		}
-		if _, ok := common[top]; !ok {
+		if common[top] = before; !ok {
 			common[top] = dir
 		}
 	}
