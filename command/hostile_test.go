@@ -43,7 +43,6 @@ var hostileCommands = map[string][]string{
 	"rules":             {""},
 	"rules test":        {""},
 	"snapshot commands": {"-f MANIFESTS"},
-	"explain":           {"own"},
 	"snapshot":          {"-f MANIFESTS"},
 	"snapshot check":    {"-f MANIFESTS --live live.yaml"},
 	"snapshot diff":     {"MANIFESTS live.yaml"},
