@@ -3,6 +3,7 @@ package inputs
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"threeway/command/request"
 	"threeway/command/settings"
@@ -36,7 +37,7 @@ func rehearseCommand(by *request.Command, r *request.Inputs, opts *merge.Options
 	case by.HasFiles() && by.Verb == "delete":
 		return c.deleteManifests()
 	case by.HasFiles() && (by.Verb == "create" || by.Verb == "replace"):
-		return nil
+		return c.withNames()
 	case by.HasFiles():
 		return fmt.Errorf("kubectl %s -f is not rehearsed; name the objects", by.Verb)
 	case by.Verb == "delete":
@@ -79,6 +80,11 @@ func (c *commanded) named(words []string, edit imperative.Edit) error {
 		if t.Namespaced && c.r.Namespace == "" {
 			return fmt.Errorf("the namespace of kubectl's context is unknown: write -n into the command, or pass -n beside it")
 		}
+		if c.Verb == "scale" {
+			if err := c.scaled(t.Plural); err != nil {
+				return err
+			}
+		}
 		found := t.In(c.opts.Live, c.r.Namespace, func(labels tree.Object) bool { return selects.Matches(labels) })
 		if len(found) == 0 || t.Name == "" {
 			if err := c.covered(t.Absent(c.r.Namespace)); err != nil {
@@ -117,7 +123,7 @@ func (c *commanded) deleteManifests() error {
 		if c.opts.Select != nil && !c.opts.Select(tree.Map(o.Tree, "metadata", "labels")) {
 			continue
 		}
-		if o.Placed && c.r.Namespace == "" {
+		if o.Placed && o.Namespace != "" && c.r.Namespace == "" {
 			return fmt.Errorf("the namespace of kubectl's context is unknown: write -n into the command, or pass -n beside it")
 		}
 		if e := c.opts.Live.FindEntry(o.ID()); e != nil {
@@ -133,6 +139,33 @@ func (c *commanded) deleteManifests() error {
 	}
 	c.opts.Manifests.Objects = absent
 	return c.whole()
+}
+
+// withNames refuses manifests whose names the server chooses, which only a create takes.
+func (c *commanded) withNames() error {
+	for _, p := range c.opts.Manifests.Problems {
+		if p.Object != nil && tree.Has(p.Object.Tree, "metadata", "generateName") {
+			return fmt.Errorf("%s has a generateName: what the server calls the object is unknown", p.File)
+		}
+	}
+	return nil
+}
+
+// scaled refuses a kind for whose scale, which is a resource of its own, a policy in the
+// snapshot may answer otherwise than for the object.
+func (c *commanded) scaled(plural string) error {
+	for _, kind := range []string{"ValidatingAdmissionPolicy", "MutatingAdmissionPolicy"} {
+		for policy := range c.opts.Live.OfKind(kind + ".admissionregistration.k8s.io") {
+			for _, rule := range tree.List(policy.Tree, "spec", "matchConstraints", "resourceRules") {
+				for _, resource := range tree.List(rule, "resources") {
+					if text := fmt.Sprint(resource); text == "*" || text == plural || strings.Contains(text, "/") {
+						return fmt.Errorf("whether %s %s holds for a scale is unknown; kubectl patch changes the replicas too", kind, policy.Name)
+					}
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // covered is the error of an object of which the snapshot does not tell whether it is there.
@@ -174,7 +207,7 @@ func ContextNamespace(r *request.Inputs, p *merge.Plan) (list []merge.Unknown) {
 		return nil
 	}
 	for _, o := range p.Outcomes {
-		if o.Manifest.Placed {
+		if o.Manifest.Placed && o.Manifest.Namespace != "" {
 			list = append(list, merge.Unknown{Gap: merge.OtherNamespaces, Object: o.Identity(), Needs: "the namespace of kubectl's context: -n in the command, or beside it"})
 		}
 	}

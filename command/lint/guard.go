@@ -65,7 +65,7 @@ Examples:
 				nothing, err := request.ReadCommand(c)
 				switch {
 				case err != nil:
-					return print(guard.Failed(err), explain)
+					return print(guard.NotUnderstood(err), explain)
 				case nothing != "":
 					return print(guard.Nothing(nothing), explain)
 				}

@@ -68,8 +68,14 @@ func ReadCommand(c *cli.Context) (nothing string, err error) {
 // commanded completes a request by its --command.
 func (v *Resolver) commanded(r *Request) error {
 	l, err := lineOf(v.String("command"))
-	if err != nil || l.command == nil {
+	switch {
+	case err != nil:
 		return err
+	case l.command == nil && r.Namespace == "":
+		return fmt.Errorf("the namespace of helm's context is unknown: write -n into the command, or pass -n beside it")
+	case l.command == nil:
+		r.Commanded = true
+		return nil
 	}
 	r.ByGiven, r.NamespaceGiven, r.Commanded = true, l.command.Has("namespace"), true
 	if l.command.Verb == "apply" {

@@ -97,6 +97,13 @@ func Failed(err error) *Report {
 	return r
 }
 
+// NotUnderstood answers for a command that is not understood.
+func NotUnderstood(err error) *Report {
+	r := Failed(err)
+	r.Text, r.Missing[0].Code = "The command is not understood: "+err.Error(), "command"
+	return r
+}
+
 // Nothing answers for a command that changes nothing in a cluster.
 func Nothing(command string) *Report {
 	r := &Report{SchemaVersion: SchemaVersion, Text: command + " changes nothing"}

@@ -35,7 +35,7 @@ func (c *Command) Has(flag string) bool { return c.Text(flag) != "" && c.Text(fl
 
 // Changes reports whether the command changes anything in a cluster.
 func (c *Command) Changes() bool {
-	return changing[c.Verb] != "" && !slices.Contains([]string{"client", "server"}, c.Text("dry-run")) && !c.Has("list") && !c.Has("local")
+	return changing[c.Verb] != "" && !slices.Contains([]string{"client", "server"}, c.Text("dry-run")) && !c.Has("list")
 }
 
 // everywhere are the flags of all commands that choose neither another cluster nor another
