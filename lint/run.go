@@ -176,10 +176,10 @@ func (p *Pass) gather() {
 		return newObject(out, p.Options.LastApplied[out.Identity()], p.Input)
 	}
 	reported := map[*manifest.Object]*Object{}
-	for _, out := range p.Plan.Outcomes {
-		o := object(out)
-		p.all = append(p.all, o)
-		reported[out.Manifest] = o
+	p.all = make([]*Object, len(p.Plan.Outcomes))
+	p.Options.Cores.Do(len(p.all), func(i int) { p.all[i] = object(p.Plan.Outcomes[i]) })
+	for i, out := range p.Plan.Outcomes {
+		reported[out.Manifest] = p.all[i]
 	}
 	for _, planned := range p.Plan.Set {
 		m := Member{planned.Manifest, sync.OnceValue(func() *Object { return object(planned.Outcome()) })}

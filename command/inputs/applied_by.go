@@ -139,6 +139,11 @@ func divideByApplier(ctx context.Context, r *request.Inputs, std system.Streams,
 	if r.ByGiven || r.Kubectls || len(r.Base)+len(r.Then)+len(r.LastApplied) > 0 {
 		return
 	}
+	opts.Cores.Do(len(opts.Manifests.Objects), func(i int) {
+		if e := opts.Live.FindEntry(opts.Manifests.Objects[i].ID()); e != nil {
+			e.Object() // side by side
+		}
+	})
 	a := readApplied(opts.Live, opts.Manifests.Objects, r.Namespace)
 	if len(a.by) < 2 {
 		return

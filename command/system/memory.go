@@ -15,7 +15,7 @@ const (
 
 // spare is how much memory a run may use in addition to its live heap, to
 // collect garbage less often: up to three times the live heap, but not more
-// than maxSpare unless the live heap is larger than that.
+// than maxSpare, unless that is less than half of the live heap.
 const (
 	spare    = 3
 	maxSpare = 96 << 20
@@ -36,7 +36,7 @@ func watchCollector(sentinel *struct{ _ [16]byte }) {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		metrics.Read(live)
 		used := max(live[0].Value.Uint64(), 1)
-		debug.SetGCPercent(int(max(100, min(100*spare, 100*maxSpare/used))))
+		debug.SetGCPercent(int(max(50, min(100*spare, 100*maxSpare/used))))
 		watchCollector(sentinel)
 	})
 }

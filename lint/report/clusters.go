@@ -119,7 +119,7 @@ func (c *Clusters) Add(name string, r *Review, opts Options) error {
 // subjects are all objects on a cluster. Those of lint have no differences.
 func (c *Clusters) subjects(r *Review, opts Options) []*subject {
 	if c.command != "lint" {
-		return r.all(show.Files(r.Plan, r.Diff), opts)
+		return r.all(show.ChangedFiles(r.Plan, r.Diff), opts)
 	}
 	list := r.all(nil, opts)
 	for _, s := range list {

@@ -30,7 +30,7 @@ func (p *clusterPage) add(cluster string, r *Review, opts Options) error {
 	}
 	p.parts.Strike = r.Diff.Secrets.Strike
 	keys := map[string]string{}
-	for _, s := range r.all(show.Files(r.Plan, r.Diff), opts) {
+	for _, s := range r.all(show.ChangedFiles(r.Plan, r.Diff), opts) {
 		key := s.name + "\n" + s.key("review", r.Diff)
 		for _, f := range s.findings {
 			key += "\n" + f.Fingerprint()

@@ -102,7 +102,7 @@ func (s *subject) danger() int {
 
 // subjects are the objects with something to report, the most dangerous first.
 func (r *Review) subjects(opts Options) []*subject {
-	list := r.all(show.Files(r.Plan, r.Diff), opts)
+	list := r.all(show.ChangedFiles(r.Plan, r.Diff), opts)
 	slices.SortStableFunc(list, func(a, b *subject) int {
 		return cmp.Or(cmp.Compare(b.danger(), a.danger()), cmp.Compare(r.Diff.Digest.Danger(b.name), r.Diff.Digest.Danger(a.name)))
 	})
@@ -124,10 +124,9 @@ func (r *Review) all(texts []show.File, opts Options) []*subject {
 	files := map[*rehearsal.Outcome]*show.File{}
 	var pruned []*show.File
 	for _, f := range texts {
-		switch {
-		case f.Candidate != nil:
+		if f.Candidate != nil {
 			pruned = append(pruned, &f)
-		case f.Differs():
+		} else {
 			files[f.Outcome] = &f
 		}
 	}

@@ -292,7 +292,8 @@ func (w *walker) mergedList(t *schema.Type, f *schema.Field, live, result []any,
 		if configIDs := w.itemIDs(config, keys, elem); inOrder(configIDs, inResult) {
 			order = reordered
 		}
-		w.add(Change{Path: w.here(), At: w.at(s), Old: live, New: result, InOld: true, InNew: true, Reason: Reordered, Explanation: order})
+		here := w.here()
+		w.add(Change{Path: here, At: w.at(s, here), Old: live, New: result, InOld: true, InNew: true, Reason: Reordered, Explanation: order})
 	}
 }
 
@@ -301,15 +302,15 @@ func (w *walker) add(c Change) {
 		c.Explanation += " (" + owner + ")"
 	}
 	if w.changes == nil {
-		w.changes = make([]Change, 0, usualSize+usualSize/3)
+		w.changes = make([]Change, 0, usualSize/3)
 	}
 	w.changes = append(w.changes, c)
 }
 
 // here is where the walk stands, as a path that stays as it is.
 func (w *walker) here() fieldpath.Path {
-	if w.steps == nil {
-		w.steps = make([]fieldpath.Step, 0, usualSize*usualSize/2)
+	if cap(w.steps)-len(w.steps) < len(w.path) {
+		w.steps = make([]fieldpath.Step, 0, max(usualSize, 2*cap(w.steps), len(w.path)))
 	}
 	from := len(w.steps)
 	w.steps = append(w.steps, w.path...)

@@ -20,14 +20,16 @@ type why struct {
 func (w *walker) leaf(s sides, list bool) {
 	same := s.live.ok == s.result.ok && tree.Equal(s.live.v, s.result.v)
 	if same && w.helm != nil && w.helm.Blind && s.live.ok && s.config.ok && s.config.v != nil && !tree.Equal(s.config.v, s.live.v) {
-		w.add(Change{Path: w.here(), At: w.at(s), Old: s.live.v, New: s.result.v, InOld: true, InNew: true, Reason: Kept, Explanation: unseen})
+		here := w.here()
+		w.add(Change{Path: here, At: w.at(s, here), Old: s.live.v, New: s.result.v, InOld: true, InNew: true, Reason: Kept, Explanation: unseen})
 		return
 	}
 	inString := same && s.live.ok && !s.config.ok && w.isData(w.lastPlain)
 	if same && !inString && (!s.live.ok || s.config.ok || s.last.ok && w.applier == "" || w.isDefault(s.live.v)) {
 		return
 	}
-	c := Change{Path: w.here(), At: w.at(s), Old: s.live.v, New: s.result.v, InOld: s.live.ok, InNew: s.result.ok}
+	here := w.here()
+	c := Change{Path: here, At: w.at(s, here), Old: s.live.v, New: s.result.v, InOld: s.live.ok, InNew: s.result.ok}
 	c.Bookkeeping = same && !inString && w.managers.bookkeeping(c.Path)
 	switch {
 	case inString:
@@ -52,16 +54,16 @@ func (w *walker) leaf(s sides, list bool) {
 	w.add(c)
 }
 
-// at is where the manifest has the field where the walk stands, nil if it does
+// at is where the manifest has the field where the walk stands, here, nil if it does
 // not.
-func (w *walker) at(s sides) fieldpath.Path {
+func (w *walker) at(s sides, here fieldpath.Path) fieldpath.Path {
 	if !s.config.ok {
 		return nil
 	}
 	if w.isData(w.plain) {
 		return fieldpath.New("stringData", w.path[1].Field)
 	}
-	return w.here()
+	return here
 }
 
 // isData reports whether the walk stands at the data of a key of stringData.

@@ -69,9 +69,17 @@ func (r *reader) document(doc *source.Document, value any) bool {
 	case isList:
 		r.flatten(doc, nil, obj, items)
 	default:
-		r.set.Objects = append(r.set.Objects, o)
+		r.add(o)
 	}
 	return true
+}
+
+// add adds an object. Only what SOPS notes of a list is in the trees of several.
+func (r *reader) add(o *Object) {
+	if o.Tree["sops"] == nil {
+		tree.Pooled(o.Tree)
+	}
+	r.set.Objects = append(r.set.Objects, o)
 }
 
 // undecodable is how kubectl wraps its message about a document of a file.

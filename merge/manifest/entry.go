@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"weak"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/mask"
@@ -198,6 +199,9 @@ func (e *Entry) decode(shared *source.Shared) *Object {
 	if mask.IsSecret(obj) {
 		unelide(obj)
 	}
+	if shared != nil {
+		tree.Pooled(obj)
+	}
 	if err == nil && newEntry(obj).ID() != e.ID() {
 		err = fmt.Errorf("the file changed while it was read: another object is where %s was", e.ID())
 	}
@@ -206,8 +210,7 @@ func (e *Entry) decode(shared *source.Shared) *Object {
 		obj = tree.Object{"apiVersion": e.Kind.APIVersion(), "kind": e.Kind.Kind,
 			"metadata": tree.Object{"name": e.Name, "namespace": e.Namespace}}
 	}
-	doc := &source.Document{File: e.text.origin.File, Number: e.text.origin.Document, Text: text,
-		Line: e.text.line, Column: e.text.column, IsJSON: e.text.form.IsJSON(), Limit: e.text.source.Input}
+	doc := e.text.document(text)
 	origin := e.text.origin
 	if e.text.number > 0 {
 		origin = doc.Origin()
@@ -215,13 +218,35 @@ func (e *Entry) decode(shared *source.Shared) *Object {
 	o := &Object{Kind: e.Kind, Namespace: e.Namespace, Name: e.Name, Tree: obj, Origin: origin, doc: doc, within: within}
 	if copies && err == nil {
 		doc.Text = ""
-		o.reload = sync.OnceFunc(func() {
-			if doc.Text, err = e.text.source.read(e.text.offset, e.text.length); err != nil {
-				e.text.source.fail(err)
-			}
-		})
+		o.reload = e.text.reload()
 	}
 	return o
+}
+
+// document is the object with its text.
+func (t *passage) document(text string) *source.Document {
+	return &source.Document{File: t.origin.File, Number: t.origin.Document, Text: text,
+		Line: t.line, Column: t.column, IsJSON: t.form.IsJSON(), Limit: t.source.Input}
+}
+
+// reload reads the text again, unless it is still there from the last time.
+func (t *passage) reload() func() *source.Document {
+	var mutex sync.Mutex
+	var last weak.Pointer[source.Document]
+	return func() *source.Document {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if doc := last.Value(); doc != nil {
+			return doc
+		}
+		text, err := t.source.read(t.offset, t.length)
+		if err != nil {
+			t.source.fail(err)
+		}
+		doc := t.document(text)
+		last = weak.Make(doc)
+		return doc
+	}
 }
 
 // giveKind adds the kind to an item of a FooList.

@@ -51,7 +51,7 @@ func (r *reader) flatten(doc *source.Document, within fieldpath.Path, list tree.
 			r.problem(member.refuse(fault.Fault{Code: fault.Invalid, Text: text}, ""))
 			continue
 		}
-		r.set.Objects = append(r.set.Objects, member)
+		r.add(member)
 	}
 }
 

@@ -30,8 +30,8 @@ type Object struct {
 	GivenNamespace string
 
 	doc *source.Document
-	// reload reads the text of doc again; nil if it has it.
-	reload func()
+	// reload is doc with its text, read again; nil if doc has it.
+	reload func() *source.Document
 	// within is the object's place in its document: items[3] in a List.
 	within fieldpath.Path
 	// source finds places in the files that the object was rendered from; nil if it was
@@ -42,7 +42,7 @@ type Object struct {
 // document is where the object stands, with its text; nil if it was not read.
 func (o *Object) document() *source.Document {
 	if o.reload != nil {
-		o.reload()
+		return o.reload()
 	}
 	return o.doc
 }

@@ -57,7 +57,7 @@ func (r *Run) Object(config *manifest.Object) *Outcome {
 	o.Fresh = sync.OnceValue(func() tree.Object {
 		obj := tree.CopyObject(config.Tree)
 		tree.DropNulls(obj)
-		return r.Server.Fresh(o.Kind, obj)
+		return tree.Share(r.Server.Fresh(o.Kind, obj), o.Result)
 	})
 	return o
 }

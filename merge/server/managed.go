@@ -19,6 +19,7 @@ func (s *Server) tracked(res Result, k schema.Kind, d *custom.Definition, live t
 	if res.Rejection != nil {
 		return res
 	}
+	res.Object = tree.Share(res.Object, live)
 	stored := res.Object
 	res.owners = func(manager, time string) []any {
 		before := live

@@ -40,6 +40,20 @@ func Files(plan *merge.Plan, opts Options) []File {
 	return files
 }
 
+// ChangedFiles lists those of Files that differ, and all of objects that are pruned.
+func ChangedFiles(plan *merge.Plan, opts Options) []File {
+	files := named(plan.Outcomes, plan.Prune)
+	same := make([]bool, len(files))
+	opts.Cores.Do(len(files), func(i int) { same[i] = !files[i].differing(opts) && files[i].Candidate == nil })
+	var list []File
+	for i, f := range files {
+		if !same[i] {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
 // named lists the files without their texts. Of an object that the config has
 // twice the last one counts: it overwrites the file of the first.
 func named(outcomes []*rehearsal.Outcome, pruned *prune.Result) []File {

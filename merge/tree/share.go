@@ -1,54 +1,63 @@
 package tree
 
-// Share returns own with the parts of other in place of its equal ones, so that those of
-// own are not kept in memory. It changes own, which must be new. The metadata
-// stay apart, since a namespace is written into them.
+import (
+	"maps"
+	"slices"
+)
+
+// Share returns own with the parts of other in place of its equal ones, or other if it is
+// equal, so that those of own are not kept in memory. It changes neither.
 func Share(own, other Object) Object {
-	for key, v := range own {
-		if key != "metadata" {
-			if common, same := share(v, other[key]); same {
-				own[key] = common
-			}
-		}
-	}
-	return own
+	shared, _ := share(own, other).(Object)
+	return shared
 }
 
-// share returns what own is with other's parts, and whether it is all of other.
-func share(own, other any) (shared any, same bool) {
+// shareFields is a copy of own if it shares anything.
+func shareFields(own, other Object) Object {
+	out := own
+	for key, v := range own {
+		if part := share(v, other[key]); isTree(v) && !identical(part, v) {
+			if sameMap(out, own) {
+				out = maps.Clone(own)
+			}
+			out[key] = part
+		}
+	}
+	return out
+}
+
+// share returns other if it is equal, or else own with other's parts.
+func share(own, other any) any {
 	switch a := own.(type) {
 	case map[string]any:
 		b, ok := other.(map[string]any)
-		if !ok {
-			return own, false
-		}
-		same = len(a) == len(b)
-		for key, v := range a {
-			w, has := b[key]
-			part, equal := share(v, w)
-			if same = same && has && equal; equal && isTree(part) {
-				a[key] = part
-			}
+		switch {
+		case !ok || len(a) == 0:
+		case Equal(a, b):
+			return other
+		default:
+			return shareFields(a, b)
 		}
 	case []any:
 		b, ok := other.([]any)
-		if !ok {
-			return own, false
-		}
-		same = len(a) == len(b) && (a == nil) == (b == nil)
-		for i := range min(len(a), len(b)) {
-			part, equal := share(a[i], b[i])
-			if same = same && equal; equal && isTree(part) {
-				a[i] = part
+		switch {
+		case !ok || len(a) == 0:
+		case Equal(a, b):
+			return other
+		default:
+			out := a
+			for i, v := range a[:min(len(a), len(b))] {
+				if part := share(v, b[i]); isTree(v) && !identical(part, v) {
+					if sameList(out, a) {
+						out = slices.Clone(a)
+					}
+					out[i] = part
+				}
 			}
+			return out
 		}
-	default:
-		return other, !isTree(other) && own == other
 	}
-	if same {
-		return other, true
-	}
-	return own, false
+	return own
 }
 
 func isTree(v any) bool {

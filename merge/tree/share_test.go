@@ -33,11 +33,31 @@ func TestShare(t *testing.T) {
 			t.Fatalf("%v with parts of %v is %v", was, there, shared)
 		}
 	}
-	other := Object{"spec": Object{"a": Object{"b": "x"}}, "metadata": Object{"labels": Object{}}}
-	shared := Share(CopyObject(other), other)
-	Map(other, "spec", "a")["b"] = "y"
-	Map(other, "metadata", "labels")["c"] = "z"
-	if String(shared, "spec", "a", "b") != "y" || Has(shared, "metadata", "labels", "c") {
-		t.Errorf("%v shares not just the spec", shared)
+	other := Object{"spec": Object{"a": Object{"b": "x"}}, "status": Object{}}
+	shared := Share(Object{"spec": Object{"a": Object{"b": "x"}, "c": "y"}}, other)
+	if !identical(Map(shared, "spec", "a"), Map(other, "spec", "a")) {
+		t.Errorf("%v does not share spec.a", shared)
+	}
+}
+
+// TestPooled: pooling changes no value, and of equal parts there is one.
+func TestPooled(t *testing.T) {
+	object := func(name string) Object {
+		return Object{"spec": Object{"name": name, "a": Object{"b": []any{"x", int64(1), 1.0, nil, true}}, "c": []any{}, "d": Object{}},
+			"metadata": Object{"name": name, "labels": Object{"a": "b"}}}
+	}
+	one, two := object("one"), object("two")
+	Pooled(one)
+	Pooled(two)
+	if !Equal(one, object("one")) || !Equal(two, object("two")) {
+		t.Fatalf("%v and %v are changed", one, two)
+	}
+	for _, path := range [][]string{{"spec", "a"}, {"metadata", "labels"}} {
+		if !identical(Map(one, path...), Map(two, path...)) {
+			t.Errorf("%v is not shared", path)
+		}
+	}
+	if identical(Map(one, "metadata"), Map(two, "metadata")) || identical(Map(one, "spec"), Map(two, "spec")) {
+		t.Error("what differs is shared")
 	}
 }

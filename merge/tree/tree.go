@@ -8,7 +8,9 @@ package tree
 
 import (
 	"maps"
+	"reflect"
 	"slices"
+	"unsafe"
 )
 
 // Object is a JSON object.
@@ -135,16 +137,37 @@ func Equal(a, b any) bool {
 	switch a := a.(type) {
 	case map[string]any:
 		b, ok := b.(map[string]any)
-		return ok && maps.EqualFunc(a, b, Equal)
+		return ok && (sameMap(a, b) || maps.EqualFunc(a, b, Equal))
 	case []any:
 		b, ok := b.([]any)
-		return ok && slices.EqualFunc(a, b, Equal)
+		return ok && (sameList(a, b) || slices.EqualFunc(a, b, Equal))
 	}
 	switch b.(type) {
 	case map[string]any, []any:
 		return false
 	}
 	return a == b
+}
+
+// identical reports whether two values are the same without a look into them.
+func identical(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		return ok && sameMap(a, b)
+	case []any:
+		b, ok := b.([]any)
+		return ok && sameList(a, b)
+	}
+	return !isTree(b) && a == b
+}
+
+func sameMap(a, b map[string]any) bool {
+	return reflect.ValueOf(a).Pointer() == reflect.ValueOf(b).Pointer()
+}
+
+func sameList(a, b []any) bool {
+	return len(a) == len(b) && (a == nil) == (b == nil) && unsafe.SliceData(a) == unsafe.SliceData(b)
 }
 
 // Empty reports whether v is what Go's omitempty leaves out: null, "", 0,

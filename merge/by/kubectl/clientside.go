@@ -50,7 +50,9 @@ func (r Requests) UpdateFrom(o *rehearsal.Outcome) {
 	var text string
 	if o.Original = r.StandIn(o.Manifest.ID()); o.Original == nil {
 		o.Original, text, err = rehearsal.ReadLastApplied(o.Before)
-		o.Original = tree.Share(o.Original, o.Manifest.Tree)
+		with := tree.Shallow(o.Manifest.Tree)
+		delete(with, "metadata") // a namespace is written into them
+		o.Original = tree.Share(o.Original, with)
 	}
 	if !r.Diff && o.Live != nil && o.Original == nil && !tree.Has(o.Before, "metadata", "annotations", rehearsal.LastAppliedKey) {
 		o.Warn("resource %s/%s is missing the %s annotation which is required by kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create --save-config or kubectl apply. The missing annotation will be patched automatically.",

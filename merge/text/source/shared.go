@@ -53,9 +53,10 @@ func (p *jsonParser) member(name string) (any, bool) {
 // ownedFields decodes the value at pos, what one manager owns. Texts that are the same
 // have one tree: 128 bits of hashes with seeds of this run tell them apart.
 func (p *jsonParser) ownedFields() (any, bool) {
+	begin := p.peek()
 	skip := newSkipper(p.text, new(Scratch))
 	skip.pos, skip.depth = p.pos, p.depth
-	if p.peek() != '{' || !skip.skipObject() {
+	if begin != '{' || !skip.skipObject() {
 		return p.value()
 	}
 	text := p.text[p.pos:skip.pos]
@@ -68,12 +69,13 @@ func (p *jsonParser) ownedFields() (any, bool) {
 		return known, true
 	}
 	v, ok := p.value()
-	if fields, is := v.(tree.Object); ok && is {
+	if fields, is := tree.Part(v).(tree.Object); ok && is {
 		p.shared.mu.Lock()
 		if len(p.shared.fields) < mostShared {
 			p.shared.fields[key] = fields
 		}
 		p.shared.mu.Unlock()
+		v = fields
 	}
 	return v, ok
 }

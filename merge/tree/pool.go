@@ -1,0 +1,125 @@
+package tree
+
+import (
+	"hash/maphash"
+	"math"
+	"math/bits"
+	"sync"
+)
+
+// Pooled puts the parts that other trees have already in place of the equal ones of own,
+// which must be new: objects that are made from one template differ in little, and so do
+// the manifest and the live object. These parts must not change afterwards. The metadata
+// stay apart, since a namespace is written into them, and what managers own, of which
+// there is one of each already.
+func Pooled(own Object) {
+	for key, v := range own {
+		if key != "metadata" {
+			own[key] = Part(v)
+		}
+	}
+	metadata := Map(own, "metadata")
+	for key, v := range metadata {
+		if key != "managedFields" {
+			metadata[key] = Part(v)
+		}
+	}
+}
+
+// Part is Pooled for a part of a tree.
+func Part(own any) any {
+	part, _ := pooled(own)
+	return part
+}
+
+// poolSize is how many parts are remembered, those that were seen last.
+const poolSize = 1 << 15
+
+var (
+	pool [64]struct {
+		sync.Mutex
+		parts [poolSize / 64]struct {
+			hash uint64
+			part any
+		}
+	}
+	seed = maphash.MakeSeed()
+)
+
+// pooled returns a part, or the one that is equal, with its hash.
+func pooled(own any) (part any, hash uint64) {
+	switch v := own.(type) {
+	case map[string]any:
+		for key, x := range v {
+			y, h := pooled(x)
+			if isTree(y) && !identical(x, y) {
+				v[key] = y
+			}
+			hash += mix(maphash.String(seed, key), h) // in any order
+		}
+	case []any:
+		for i, x := range v {
+			y, h := pooled(x)
+			if isTree(y) && !identical(x, y) {
+				v[i] = y
+			}
+			hash = mix(hash+1, h)
+		}
+	case string:
+		return own, maphash.String(seed, v)
+	case int64:
+		return own, uint64(v)
+	case float64:
+		return own, math.Float64bits(v)
+	case bool:
+		if v {
+			return own, 1
+		}
+		return own, 2
+	default:
+		return own, 3
+	}
+	room := &pool[hash%64]
+	room.Lock()
+	defer room.Unlock()
+	last := &room.parts[hash/64%(poolSize/64)]
+	if last.hash == hash && alike(last.part, own) {
+		return last.part, hash
+	}
+	last.hash, last.part = hash, own
+	return own, hash
+}
+
+func mix(a, b uint64) uint64 {
+	high, low := bits.Mul64(a^0x9e3779b97f4a7c15, b^bits.RotateLeft64(a, 32)|1)
+	return high ^ low + a
+}
+
+// alike reports whether two parts have the same values, and of parts the very same.
+func alike(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		if !ok || len(a) != len(b) || (a == nil) != (b == nil) {
+			return false
+		}
+		for key, x := range a {
+			if y, has := b[key]; !has || !identical(x, y) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		b, ok := b.([]any)
+		if !ok || len(a) != len(b) || (a == nil) != (b == nil) {
+			return false
+		}
+		for i, x := range a {
+			if !identical(x, b[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
