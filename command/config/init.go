@@ -113,6 +113,10 @@ version: 1
 #   env: [known]
 #   kinds: [{kind: Credential.example.com, fields: [spec.password]}]
 
+# What threeway guard answers; the first entry that fits counts.
+# guard:
+# - {answer: allow, code: [loses-pods], namespace: [dev-*]}
+
 # The lowest severity that lint and review list: error, warning or info.
 # level: warning
 

@@ -146,6 +146,9 @@ func (v *verifier) all() {
 		}
 		v.row("secrets.kinds", "%s: %s", k.Name, fields)
 	}
+	for _, c := range cfg.Guard {
+		v.row("guard", "%s", c)
+	}
 	if cfg.Level != "" {
 		v.row("level", "%s", cfg.Level)
 	}

@@ -32,7 +32,7 @@ type Resolver struct {
 // in which its summary names them.
 var settingKeys = []string{
 	"manifests", "kustomize", "live", "kubernetes-version", "apply.applier", "apply.helm.release", "apply.helm.version", "apply.argocd.app", "apply.flux.kustomization", "apply.flux.helmrelease", "apply.mode", "apply.as", "apply.namespace", "apply.prune", "apply.prune.selector",
-	"rules", "own-rules", "ignore", "references", "secrets", "level", "fail-on",
+	"rules", "own-rules", "ignore", "references", "secrets", "guard", "level", "fail-on",
 }
 
 // Resolve makes a request of a command line. It reads .threeway.yaml, once.
@@ -356,22 +356,23 @@ func (v *Resolver) rules() Rules {
 
 // declared notes what the settings add to the flags.
 func (v *Resolver) declared() {
-	if v.has("fail-on") {
-		if n := len(v.file.Rules); n > 0 {
-			v.goBy("rules", fmt.Sprint(n))
-		}
-		if n := len(v.file.Own); n > 0 {
-			v.goBy("own-rules", fmt.Sprint(n))
-		}
-		if n := len(v.file.Ignore); n > 0 {
-			v.goBy("ignore", fmt.Sprint(n))
-		}
-		if n := len(v.file.References); n > 0 {
-			v.goBy("references", fmt.Sprint(n))
+	count := func(key string, n int) {
+		if n > 0 {
+			v.goBy(key, fmt.Sprint(n))
 		}
 	}
-	if n := len(v.file.Secrets.Env) + len(v.file.Secrets.Kinds); n > 0 && (v.has("show-secrets") || v.has("env") || v.Command.Name == "owners") {
-		v.goBy("secrets", fmt.Sprint(n))
+	guards := v.Command.Name == "guard"
+	if v.has("fail-on") || guards {
+		count("rules", len(v.file.Rules))
+		count("own-rules", len(v.file.Own))
+		count("ignore", len(v.file.Ignore))
+		count("references", len(v.file.References))
+	}
+	if guards {
+		count("guard", len(v.file.Guard))
+	}
+	if v.has("show-secrets") || v.has("env") || v.Command.Name == "owners" {
+		count("secrets", len(v.file.Secrets.Env)+len(v.file.Secrets.Kinds))
 	}
 }
 

@@ -44,6 +44,20 @@ type Clause struct {
 	Codes, Kinds, Namespaces, Clusters []string
 }
 
+// String is the clause as the settings have it, without what fits everything.
+func (c Clause) String() string {
+	text := string(c.Answer)
+	for _, part := range []struct {
+		name string
+		list []string
+	}{{"code", c.Codes}, {"kind", c.Kinds}, {"namespace", c.Namespaces}, {"cluster", c.Clusters}} {
+		if part.list != nil {
+			text += ", " + part.name + " " + strings.Join(part.list, " ")
+		}
+	}
+	return text
+}
+
 // Policy answers by the first clause that fits, and otherwise by default: what stops an
 // apply or what a person should look at is to be asked.
 type Policy []Clause
