@@ -18,7 +18,6 @@ import (
 	"threeway/lint"
 	lintreport "threeway/lint/report"
 	"threeway/merge"
-	"threeway/merge/explain"
 	"threeway/merge/show"
 )
 
@@ -136,7 +135,7 @@ func compared(ctx context.Context, r *request.Request, std system.Streams, outpu
 	if !r.Quiet || slices.ContainsFunc(outputs, request.Output.Structured) {
 		opts.Digest = digestOf(p, in, *opts)
 	}
-	if text := explain.Ownerless(p.Outcomes); slices.Contains(outputs, request.Output{Format: "fields"}) && !p.ServerSide && text != "" {
+	if text := show.Ownerless(p.Outcomes); slices.Contains(outputs, request.Output{Format: "fields"}) && !p.ServerSide && text != "" {
 		p.Notes = append(p.Notes, text)
 	}
 	return p, nil

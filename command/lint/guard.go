@@ -52,7 +52,7 @@ Exit code: 0 allow, 1 deny, 2 unknown, 3 ask.
 Examples:
   threeway guard -f deploy/ --live snapshot.yaml
   threeway guard --trust git:origin/main
-  threeway guard --command 'kubectl scale deploy/api -n shop --replicas=1' --live snapshot.yaml
+  threeway guard --command 'kubectl scale deploy/api --replicas=1'
   threeway guard -f deploy/ --live snapshot.yaml --explain`,
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,

@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"threeway/merge/text/visible"
 )
 
 // SchemaVersion is that of the JSON; see docs/guard.schema.json.
@@ -186,21 +188,22 @@ func cut(text string) string {
 // WriteText writes the report for a person.
 func (r *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s\n", r.Verdict, r.Text)
+	line := visible.Line
+	fmt.Fprintf(&b, "%s: %s\n", r.Verdict, line(r.Text))
 	for _, reason := range r.Reasons {
 		fmt.Fprintf(&b, "  %s %s", reason.Answer, reason.Code)
 		for _, part := range []string{reason.Cluster, reason.Object, at(reason)} {
 			if part != "" {
-				b.WriteString(" " + part)
+				b.WriteString(" " + line(part))
 			}
 		}
-		fmt.Fprintf(&b, ": %s\n", reason.Text)
+		fmt.Fprintf(&b, ": %s\n", line(reason.Text))
 		if reason.Fix != "" {
-			fmt.Fprintf(&b, "    fix: %s\n", reason.Fix)
+			fmt.Fprintf(&b, "    fix: %s\n", line(reason.Fix))
 		}
 	}
 	for _, m := range r.Missing {
-		fmt.Fprintf(&b, "  unknown %s: %s\n", m.Code, m.Needs)
+		fmt.Fprintf(&b, "  unknown %s: %s\n", m.Code, line(m.Needs))
 	}
 	for _, e := range r.Edits {
 		fmt.Fprintf(&b, "%s edit:\n%s", e.Applicability, e.Patch)
