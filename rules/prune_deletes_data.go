@@ -2,10 +2,10 @@ package rules
 
 import (
 	"threeway/lint"
-	"threeway/merge/applier"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
@@ -47,18 +47,28 @@ func reportPruned(p *lint.Pass, of func(live *manifest.Entry) (what, fix string)
 	for _, plan := range plans {
 		for _, c := range plan.Prune.Pruned() {
 			what, fix := of(c.Live)
-			switch {
-			case what == "":
+			if what == "" {
 				continue
-			case plan.By.Claim().Program != applier.Kubectl:
-				reportDeleted(p, c, "this "+plan.By.Run()+" would delete ", what, keepManifest)
-			case plan.ApplySet != nil:
-				reportDeleted(p, c, "--prune would delete ", what, keepManifest)
-			default:
-				reportDeleted(p, c, "--prune would delete ", what, fix)
 			}
+			if !byPrune(plan.By) || plan.ApplySet != nil {
+				fix = keepManifest
+			}
+			reportDeleted(p, c, deleting(plan.By), what, fix)
 		}
 	}
+}
+
+// byPrune reports whether it is kubectl apply --prune that deletes.
+func byPrune(by rehearsal.Applier) bool {
+	return by.Run() == "apply"
+}
+
+// deleting says what would delete an object, before its name.
+func deleting(by rehearsal.Applier) string {
+	if byPrune(by) {
+		return "--prune would delete "
+	}
+	return "this " + by.Run() + " would delete "
 }
 
 const keepManifest = "keep its manifest if it is still needed; else back up first what goes with it"

@@ -23,9 +23,6 @@ type Command struct{ *imperative.Command }
 // brings reports whether it names live objects.
 func (c *Command) brings() bool { return !c.HasFiles() }
 
-// HasFiles reports whether the command names manifests.
-func (c *Command) HasFiles() bool { return c.Has("filename") || c.Has("kustomize") }
-
 // helmFlags are those of helm upgrade that are rehearsed, or that change no object;
 // helmReads are its commands that change nothing.
 const helmFlags = " namespace= values= set= install force-conflicts take-ownership wait timeout= description="
@@ -50,7 +47,7 @@ func ReadCommand(c *cli.Context) (nothing string, err error) {
 	}
 	for _, flag := range c.Command.Flags {
 		name := flag.Names()[0]
-		if !slices.Contains([]string{CategoryOwn, ""}, flag.(cli.CategorizableFlag).GetCategory()) && !slices.Contains([]string{"namespace", "show-secrets", "as", "helm-version"}, name) && c.IsSet(name) {
+		if (name == "sops" || flag.(cli.CategorizableFlag).GetCategory() != CategoryOwn) && !slices.Contains([]string{"namespace", "show-secrets", "as", "helm-version"}, name) && c.IsSet(name) {
 			return "", fmt.Errorf("--%s and --command both say what is done; remove --%s", name, name)
 		}
 	}
@@ -73,12 +70,13 @@ func (v *Resolver) commanded(r *Request) error {
 		return err
 	case l.command == nil && r.Namespace == "":
 		return fmt.Errorf("the namespace of helm's context is unknown: write -n into the command, or pass -n beside it")
-	case l.command == nil:
-		r.Commanded = true
+	}
+	r.Commanded, r.ByGiven, r.NotManifests = true, true, nil // kubectl passes no file over
+	if h, ok := r.By.(*Helm); ok {
+		h.ServerSide = "auto" // whatever the settings say
 		return nil
 	}
-	r.ByGiven, r.NamespaceGiven, r.Commanded = true, l.command.Has("namespace"), true
-	if l.command.Verb == "apply" {
+	if r.NamespaceGiven = l.command.Has("namespace"); l.command.Verb == "apply" {
 		return nil
 	}
 	by := &Command{l.command}
@@ -119,7 +117,7 @@ func lineOf(text string) (line, error) {
 			return line{}, fmt.Errorf("of pipes, only kustomize build DIR | kubectl apply -f - is understood")
 		}
 		l.flags = append(l.flags, [2]string{"kustomize", from[2]})
-	case slices.Contains(c.Values("filename"), "-"):
+	case slices.Contains(Split(c.Values("filename")), "-"):
 		return line{}, fmt.Errorf("what kubectl reads from stdin is unknown")
 	}
 	if !c.Changes() {
@@ -133,28 +131,22 @@ func lineOf(text string) (line, error) {
 
 // kubectl finds the flags of a command that changes something.
 func (l *line) kubectl(piped bool) error {
-	c := l.command
-	files := c.Has("filename") || c.Has("kustomize")
-	if !files && slices.Contains([]string{"apply", "create", "replace"}, c.Verb) {
+	c, files := l.command, l.command.HasFiles()
+	switch {
+	case !files && slices.Contains([]string{"apply", "create", "replace"}, c.Verb):
 		return fmt.Errorf("kubectl %s without -f or -k is not understood", c.Verb)
-	}
-	if files && len(c.Args) > 0 {
+	case files && len(c.Args) > 0:
 		return fmt.Errorf("kubectl %s %s beside -f is not understood", c.Verb, c.Args[0])
 	}
-	if !files && c.Verb == "apply" {
-		return fmt.Errorf("kubectl apply names no manifests")
+	same := []string{"namespace", "field-manager"}
+	if files {
+		same = append(same, "filename", "kustomize", "selector", "prune-allowlist", "applyset", "validate", "recursive", "prune", "all", "server-side", "force-conflicts")
 	}
-	for _, name := range []string{"filename", "kustomize", "namespace", "selector", "prune-allowlist", "applyset", "field-manager", "validate", "recursive", "prune", "all", "server-side", "force-conflicts"} {
-		if !files && slices.Contains([]string{"selector", "all"}, name) || piped && name == "filename" {
-			continue
-		}
+	for _, name := range same {
 		for _, value := range c.Values(name) {
-			if name == "kustomize" {
-				if err := directory(value); err != nil {
-					return err
-				}
+			if !piped || name != "filename" {
+				l.flags = append(l.flags, [2]string{name, value})
 			}
-			l.flags = append(l.flags, [2]string{name, value})
 		}
 	}
 	for _, off := range []string{"server-side", "prune"} { // whatever the settings say
@@ -162,8 +154,12 @@ func (l *line) kubectl(piped bool) error {
 			l.flags = append(l.flags, [2]string{off, "false"})
 		}
 	}
-	if piped {
-		return directory(l.flags[0][1])
+	for _, f := range l.flags {
+		if f[0] == "kustomize" {
+			if err := directory(f[1]); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

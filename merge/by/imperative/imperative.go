@@ -30,8 +30,8 @@ func New(c *Command) *Applier {
 // Title is the command.
 func (a *Applier) Title(string) string { return "kubectl " + a.Verb }
 
-// Run is the command.
-func (a *Applier) Run() string { return a.Verb }
+// Run is what any of them is called.
+func (a *Applier) Run() string { return "command" }
 
 // Arrange leaves a set as it is.
 func (a *Applier) Arrange(*manifest.Set) rehearsal.Applier { return a }
@@ -55,23 +55,29 @@ func (a *Applier) Adapt(opts rehearsal.Options) rehearsal.Options {
 
 // Apply sends the request for one object.
 func (a *Applier) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
+	body, err := o.Manifest.Tree, error(nil)
+	if tree.Has(body, "metadata", "annotations", rehearsal.LastAppliedKey) { // CreateOrUpdateAnnotation of kubectl's pkg/util
+		body, err = rehearsal.Annotated(body, true, r.Minor)
+	}
 	switch no := a.refused[o.Identity()]; {
 	case no != nil:
 		o.Refuse(no)
+	case err != nil:
+		o.Refuse(fault.Refuse(fault.Of(err)))
 	case a.Verb == "create" && o.Live != nil:
 		o.Refuse(fault.Reject("AlreadyExists", fault.Words("%s %q already exists", resource(o), o.Manifest.Name)))
 	case a.Verb == "create":
-		o.Action, o.Patch, o.PatchType = rehearsal.Created, o.Manifest.Tree, rehearsal.Create
-		r.Answer(o, r.Server.Create(o.Kind, o.Manifest.Tree), "creating")
+		o.Action, o.Patch, o.PatchType = rehearsal.Created, body, rehearsal.Create
+		r.Answer(o, r.Server.Create(o.Kind, body), "creating")
 	case o.Live == nil:
 		o.Refuse(fault.Reject("NotFound", fault.Words("%s %q not found", resource(o), o.Manifest.Name)))
 	default:
 		o.Before = r.InVersion(o.Live, o.Kind)
 		o.Original = bare(o.Before)
-		body := tree.CopyObject(o.Manifest.Tree)
+		body = tree.CopyObject(body)
 		if a.Verb != "replace" {
 			restore(body, o.Before, servers...)
-		} else if restore(body, o.Before, version); tree.String(body, version...) != tree.String(o.Before, version...) {
+		} else if restore(body, o.Before, resourceVersion); tree.String(body, resourceVersion...) != tree.String(o.Before, resourceVersion...) {
 			o.Refuse(fault.Reject("Conflict", fault.Words("Operation cannot be fulfilled on %s %q: the object has been modified; please apply your changes to the latest version and try again", resource(o), o.Manifest.Name)))
 			return
 		}
@@ -94,12 +100,12 @@ func (a *Applier) Words(_ *rehearsal.Run, _ *rehearsal.Outcome, no *fault.Reject
 // After says what is deleted.
 func (a *Applier) After(*rehearsal.Run, rehearsal.Results) rehearsal.Aftermath { return a.Aftermath }
 
-var version = []string{"metadata", "resourceVersion"}
+var resourceVersion = []string{"metadata", "resourceVersion"}
 
 // servers are the fields of an object that only the server writes, and the annotation that
 // only kubectl apply does.
 var servers = [][]string{
-	{"status"}, version, {"metadata", "managedFields"}, {"metadata", "uid"}, {"metadata", "creationTimestamp"}, {"metadata", "generation"}, {"metadata", "selfLink"},
+	{"status"}, resourceVersion, {"metadata", "managedFields"}, {"metadata", "uid"}, {"metadata", "creationTimestamp"}, {"metadata", "generation"}, {"metadata", "selfLink"},
 	{"metadata", "deletionTimestamp"}, {"metadata", "deletionGracePeriodSeconds"}, {"metadata", "annotations", rehearsal.LastAppliedKey},
 }
 

@@ -33,6 +33,9 @@ func (c *Command) Values(flag string) []string { return c.flags[flag] }
 // Has reports whether a switch is on, or a flag has a value.
 func (c *Command) Has(flag string) bool { return c.Text(flag) != "" && c.Text(flag) != "false" }
 
+// HasFiles reports whether the command names manifests.
+func (c *Command) HasFiles() bool { return c.Has("filename") || c.Has("kustomize") }
+
 // Changes reports whether the command changes anything in a cluster.
 func (c *Command) Changes() bool {
 	return changing[c.Verb] != "" && !slices.Contains([]string{"client", "server"}, c.Text("dry-run")) && !c.Has("list")
@@ -100,9 +103,6 @@ var reading = map[string]string{
 	"apply view-last-applied": " output= selector= all",
 }
 
-// other are commands with a second name.
-var other = map[string]string{"log": "logs", "set sa": "set serviceaccount", "ev": "events"}
-
 // letters are the long flags of the short ones: the first one that a command has.
 var letters = map[byte][]string{
 	'A': {"all-namespaces"}, 'L': {"label-columns"}, 'R': {"recursive"}, 'c': {"containers", "container"}, 'e': {"env"}, 'f': {"filename", "follow", "values"}, 'i': {"install"}, 'k': {"kustomize"},
@@ -121,8 +121,8 @@ func Parse(words []string) (*Command, error) {
 	}
 	for n := min(2, len(words)); n > 0; n-- {
 		c.Verb = strings.Join(words[:n], " ")
-		if name := other[c.Verb]; name != "" {
-			c.Verb = name
+		if c.Verb == "set sa" {
+			c.Verb = "set serviceaccount"
 		}
 		flags, changes := changing[c.Verb]
 		reads, known := reading[c.Verb]
@@ -147,11 +147,6 @@ func ParseAs(flags string, words []string) (c *Command, err error) {
 
 // check refuses values with which a command does something else than what is rehearsed.
 func (c *Command) check() error {
-	for flag, values := range c.flags {
-		if slices.Contains(values, "") && flag != "selector" && flag != "field-manager" {
-			return fmt.Errorf("--%s is empty", flag)
-		}
-	}
 	switch dry := c.Text("dry-run"); {
 	case !slices.Contains([]string{"", "none", "client", "server"}, dry):
 		return fmt.Errorf("--dry-run=%s is not understood", dry)
@@ -161,11 +156,8 @@ func (c *Command) check() error {
 		return fmt.Errorf("kubectl %s %s is not a command that is understood", c.Verb, c.Args[0])
 	}
 	for _, file := range append(c.Values("filename"), c.Values("kustomize")...) {
-		if strings.Contains(file, "://") || c.Has("kustomize") && strings.ContainsAny(file, ":?") {
-			return fmt.Errorf("%s is read from a network", file)
-		}
-		if strings.ContainsAny(file, "*?[") {
-			return fmt.Errorf("%s is a pattern", file)
+		if strings.Contains(file, "://") || strings.ContainsAny(file, "*?[") {
+			return fmt.Errorf("%s is no file or directory", file)
 		}
 	}
 	return nil
@@ -217,6 +209,9 @@ func (c *Command) take(known string, words []string, first bool) (rest []string,
 			return nil, fmt.Errorf("--%s is not a flag that is understood", name)
 		case !attached:
 			return nil, fmt.Errorf("--%s needs a value: --%s=VALUE", name, name)
+		}
+		if value == "" && name != "selector" && name != "field-manager" {
+			return nil, fmt.Errorf("--%s is empty", name)
 		}
 		c.flags[name] = append(c.flags[name], value)
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/version"
+
 	"threeway/merge/manifest"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
@@ -25,7 +27,8 @@ type Resources struct {
 }
 
 // kind is the kind of a resource as kubectl finds it by deploy, Deployment,
-// deployments.apps or deployments.v1.apps: of built-in ones first, of those the core group.
+// deployments.apps or deployments.v1.apps: of built-in ones first, of those the core group,
+// and in the version that the server prefers.
 func (r Resources) kind(name string) (found schema.Resource, err error) {
 	resource, group, _ := strings.Cut(strings.ToLower(name), ".")
 	if long := short[resource]; long != "" {
@@ -34,9 +37,15 @@ func (r Resources) kind(name string) (found schema.Resource, err error) {
 	var all []schema.Resource
 	add := func(res schema.Resource, names ...string) {
 		fits := group == "" || group == res.Group || group == res.Version+"."+res.Group
-		same := func(o schema.Resource) bool { return o.Group == res.Group }
-		if fits && slices.Contains(names, resource) && !slices.ContainsFunc(all, same) {
+		if !fits || !slices.Contains(names, resource) {
+			return
+		}
+		at := slices.IndexFunc(all, func(o schema.Resource) bool { return o.Group == res.Group })
+		switch {
+		case at < 0:
 			all = append(all, res)
+		case version.CompareKubeAwareVersionStrings(all[at].Version, res.Version) < 0:
+			all[at] = res
 		}
 	}
 	for _, res := range schema.Resources() {
@@ -53,7 +62,9 @@ func (r Resources) kind(name string) (found schema.Resource, err error) {
 			}
 			k := schema.Kind{Group: tree.String(spec, "group"), Kind: tree.String(spec, "names", "kind")}
 			for _, v := range tree.List(spec, "versions") {
-				k.Version = tree.String(v, "name")
+				if k.Version = tree.String(v, "name"); !tree.Bool(v, "served") {
+					continue
+				}
 				add(schema.Resource{Kind: k, Plural: names[0], Namespaced: tree.String(spec, "scope") != "Cluster"}, names...)
 			}
 		}
