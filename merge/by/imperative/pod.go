@@ -2,6 +2,7 @@ package imperative
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -67,6 +68,9 @@ func (c *Command) chosen() (string, error) {
 	return name, nil
 }
 
+// envName is what kubectl takes as the name of a variable.
+var envName = regexp.MustCompile(`^[-._a-zA-Z][-._a-zA-Z0-9]*$`)
+
 // setEnv sets and removes variables of containers (updateEnv of kubectl's cmd/set).
 func (c *Command) setEnv(pairs []string) (Edit, error) {
 	var set, removed []string
@@ -74,7 +78,7 @@ func (c *Command) setEnv(pairs []string) (Edit, error) {
 	for _, pair := range append(c.Values("env"), pairs...) {
 		key, value, sets := strings.Cut(pair, "=")
 		switch removes := strings.TrimSuffix(pair, "-"); {
-		case sets && slices.Contains(set, key), sets && key == "":
+		case sets && (slices.Contains(set, key) || !envName.MatchString(key)):
 			return nil, fmt.Errorf("%s is not understood", pair)
 		case sets:
 			set, values[key] = append(set, key), value
