@@ -40,7 +40,7 @@ const (
 	Refused Gap = "refused"
 	// Chosen: a field is set that the cluster chose before, and that may not change.
 	Chosen Gap = "chosen"
-	// Undecided: an admission policy needs what no file tells.
+	// Undecided: an admission policy needs what no file tells, or a pattern too much time.
 	Undecided Gap = "undecided"
 	// BaseUnread: a part of the base cannot be read.
 	BaseUnread Gap = "baseUnread"

@@ -1,7 +1,6 @@
 package cel
 
 import (
-	"errors"
 	"math"
 	"regexp"
 	"strconv"
@@ -15,6 +14,8 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 	"github.com/google/cel-go/interpreter"
+
+	"threeway/merge/cel/library"
 )
 
 // The cost of a call is known only when it is done. What some calls do, with
@@ -27,11 +28,10 @@ const (
 	mostSteps    = 200_000_000 // of a function that compares each with each
 )
 
-var errTooLarge = errors.New("operation cancelled: actual cost limit exceeded")
-
 // guarded are functions with what tells whether a call would be too large.
 var guarded = map[string]func(args []ref.Val) bool{
 	"lists.range":     func(args []ref.Val) bool { n, ok := args[0].(types.Int); return ok && n > mostElements },
+	"matches":         library.TooLarge, // of a pattern that is no literal
 	"replace":         replacesTooMuch,
 	"join":            joinsTooMuch,
 	"format":          formatsTooMuch,
@@ -75,7 +75,7 @@ func guard(env *celgo.Env) interpreter.InterpretableDecorator {
 		}
 		return &checked{call, func(args ...ref.Val) ref.Val {
 			if guarded[name](args) {
-				return types.WrapErr(errTooLarge)
+				return types.WrapErr(library.ErrTooLarge)
 			}
 			return f(args...)
 		}}, nil
@@ -132,10 +132,10 @@ func add(args ...ref.Val) ref.Val {
 		return types.NewErr("no such overload: %s", operators.Add)
 	}
 	if list, ok := args[1].(traits.Lister); ok && size(list) > 1 && size(args[0])+size(list) > mostElements {
-		return types.WrapErr(errTooLarge)
+		return types.WrapErr(library.ErrTooLarge)
 	}
 	if bytesOf(args[0])+bytesOf(args[1]) > mostElements {
-		return types.WrapErr(errTooLarge)
+		return types.WrapErr(library.ErrTooLarge)
 	}
 	return left.Add(args[1])
 }

@@ -5,9 +5,7 @@ package format
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -74,31 +72,10 @@ func Check(format string) func(string) bool {
 	return nil
 }
 
-// patterns caches regular expressions by their source; a *regexp.Regexp or the
-// error of compiling it.
-var patterns sync.Map
-
-// Pattern returns the regular expression, in Go's syntax as on the server, or
-// why it is none.
-func Pattern(pattern string) (*regexp.Regexp, error) {
-	known, ok := patterns.Load(pattern)
-	if !ok {
-		re, err := regexp.Compile(pattern)
-		if known = re; err != nil {
-			known = err
-		}
-		patterns.Store(pattern, known)
-	}
-	if re, ok := known.(*regexp.Regexp); ok {
-		return re, nil
-	}
-	return nil, known.(error)
-}
-
 func like(pattern string) func(string) bool {
 	return func(s string) bool {
 		re, err := Pattern(pattern)
-		return err == nil && re.MatchString(s)
+		return err == nil && re.Regexp().MatchString(s)
 	}
 }
 
@@ -160,7 +137,7 @@ func isISBN13(s string) bool {
 
 func withoutSpacesAndDashes(s string) string {
 	re, _ := Pattern(`[\s-]+`)
-	return re.ReplaceAllString(s, "")
+	return re.Regexp().ReplaceAllString(s, "")
 }
 
 func isCreditCard(s string) bool {

@@ -33,7 +33,7 @@ func Duration(s string) (time.Duration, error) {
 	re, _ := Pattern(`(\d+)\s*([A-Za-zµ]+)`)
 	var sum time.Duration
 	found := false
-	for _, match := range re.FindAllStringSubmatch(s, -1) {
+	for _, match := range re.Regexp().FindAllStringSubmatch(s, -1) {
 		factor, err := strconv.Atoi(match[1])
 		if err != nil {
 			return 0, err

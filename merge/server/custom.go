@@ -143,6 +143,9 @@ func (s *Server) answer(k schema.Kind, obj, old tree.Object, made custom.Result,
 	for _, f := range fault.Fields(made.Warnings, obj) {
 		res.Warnings = append(res.Warnings, fault.Warning{Text: f.Text, Path: f.Path})
 	}
+	if made.Undecided {
+		res.Undecided = append(res.Undecided, policy.Undecided{Kind: "CustomResourceDefinition", Policy: s.Definition(k).Plural() + "." + k.Group, Needs: []string{custom.Unmatched}, Effect: policy.Rejects})
+	}
 	if len(made.Errors) > 0 {
 		res.Rejection = invalid(k, obj, made.Errors)
 		return res

@@ -24,7 +24,7 @@ var gapWords = map[merge.Gap][2]string{
 	merge.OtherApplier:    {"another program applies the live objects", "%d other programs apply the live objects"},
 	merge.Refused:         {"kubectl refuses to run", "kubectl refuses to run"},
 	merge.Chosen:          {"1 field that the cluster chose is unknown", "%d fields that the cluster chose are unknown"},
-	merge.Undecided:       {"1 admission policy cannot be decided", "%d admission policies cannot be decided"},
+	merge.Undecided:       {"1 check of admission cannot be decided", "%d checks of admission cannot be decided"},
 }
 
 // Incomplete says what a plan does not tell: incomplete: 1 file cannot be read. It is ""

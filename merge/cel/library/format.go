@@ -109,7 +109,7 @@ func dns1035Label(s string) []string {
 	if len(s) > content.DNS1123LabelMaxLength {
 		wrong = append(wrong, content.MaxLenError(content.DNS1123LabelMaxLength))
 	}
-	if re, err := format.Pattern("^" + form + "$"); err != nil || !re.MatchString(s) {
+	if re, err := format.Pattern("^" + form + "$"); err != nil || !re.Regexp().MatchString(s) {
 		wrong = append(wrong, content.RegexError("a DNS-1035 label must consist of lower case alphanumeric characters or '-', "+
 			"start with an alphabetic character, and end with an alphanumeric character", form, "my-name", "abc-123"))
 	}

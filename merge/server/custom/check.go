@@ -12,20 +12,36 @@ import (
 	"threeway/merge/tree"
 )
 
+// mostSteps is what the patterns of a schema may take of one object. The server has
+// no such limit, and takes as long as they do.
+const mostSteps = 40_000_000
+
+// Unmatched says what is not known of an object whose patterns would take more.
+const Unmatched = "the match of values with patterns that takes over 40,000,000 steps"
+
+// checker holds one object against a schema.
+type checker struct {
+	steps int
+	// undecided counts the values that were not held against their pattern, since that
+	// would have taken too many steps.
+	undecided int
+}
+
 // check holds x against s. The order of the checks, their texts and the counts
 // are those of kube-openapi (pkg/validation/validate); uniqueItems is in no
 // definition that a server takes.
 // Problems of a value that old says is unchanged are dropped, as the server
 // lets an update keep what it finds (pkg/apiserver/validation/ratcheting.go).
-func check(x any, s schema, path string, old *change) report {
-	r := checkParts(x, s, path, old)
-	if !r.valid() && old.unchanged() {
-		r.problems, r.texts, r.size = nil, nil, 0
+func (c *checker) check(x any, s schema, path string, old *change) report {
+	undecided := c.undecided
+	r := c.checkParts(x, s, path, old)
+	if (!r.valid() || c.undecided > undecided) && old.unchanged() {
+		r.problems, r.texts, r.size, c.undecided = nil, nil, 0, undecided
 	}
 	return r
 }
 
-func checkParts(x any, s schema, path string, old *change) report {
+func (c *checker) checkParts(x any, s schema, path string, old *change) report {
 	var r report
 	if x == nil {
 		if s.typeName() != "" && !s.flag("nullable") {
@@ -43,21 +59,21 @@ func checkParts(x any, s schema, path string, old *change) report {
 	if s.typeName() != "" || s.format() != "" {
 		applies(checkType(x, s, path))
 	}
-	applies(checkAlternatives(x, s, path))
+	applies(c.checkAlternatives(x, s, path))
 	switch x := x.(type) {
 	case string:
-		applies(checkString(x, s, path))
+		applies(c.checkString(x, s, path))
 		if valid := format.Check(s.format()); valid != nil {
 			applies(checkFormat(x, s, path, valid))
 		}
 	case int64, float64:
 		applies(checkNumber(x, s, path))
 	case []any:
-		applies(checkList(x, s, path, old))
+		applies(c.checkList(x, s, path, old))
 	}
 	applies(checkEnum(x, s, path))
 	if x, ok := x.(map[string]any); ok {
-		applies(checkObject(x, s, path, old))
+		applies(c.checkObject(x, s, path, old))
 	}
 	r.matches++
 	return r
@@ -102,7 +118,7 @@ func checkType(x any, s schema, path string) (r report) {
 	return r
 }
 
-func checkString(x string, s schema, path string) (r report) {
+func (c *checker) checkString(x string, s schema, path string) (r report) {
 	length := int64(utf8.RuneCountInString(x))
 	if limit, ok := s.count("maxLength"); ok && length > limit {
 		r.add(problem{form: tooLong, path: path, value: x, limit: limit, text: fmt.Sprintf("%s in body should be at most %d chars long", path, limit)})
@@ -116,7 +132,9 @@ func checkString(x string, s schema, path string) (r report) {
 		re, err := format.Pattern(pattern)
 		if err != nil {
 			r.addf(path, x, "should match '%s, but pattern is invalid: %s'", pattern, err)
-		} else if !re.MatchString(x) {
+		} else if c.steps += re.Steps(x); c.steps > mostSteps {
+			c.undecided++
+		} else if !re.Regexp().MatchString(x) {
 			r.addf(path, x, "should match '%s'", pattern)
 		}
 	}
@@ -132,10 +150,10 @@ func checkFormat(x string, s schema, path string, valid func(string) bool) (r re
 	return r
 }
 
-func checkList(x []any, s schema, path string, old *change) (r report) {
+func (c *checker) checkList(x []any, s schema, path string, old *change) (r report) {
 	if items := s.items(); items != nil {
 		for i, v := range x {
-			r.merge(check(v, items, fmt.Sprintf("%s[%d]", path, i), old.index(i)))
+			r.merge(c.check(v, items, fmt.Sprintf("%s[%d]", path, i), old.index(i)))
 		}
 	}
 	size := int64(len(x))
@@ -149,7 +167,7 @@ func checkList(x []any, s schema, path string, old *change) (r report) {
 	return r
 }
 
-func checkObject(x tree.Object, s schema, path string, old *change) (r report) {
+func (c *checker) checkObject(x tree.Object, s schema, path string, old *change) (r report) {
 	size := int64(len(x))
 	if limit, ok := s.count("minProperties"); ok && size < limit {
 		r.addf(path, size, "should have at least %d properties", limit)
@@ -167,12 +185,12 @@ func checkObject(x tree.Object, s schema, path string, old *change) (r report) {
 		case s["additionalProperties"] == false:
 			r.add(problem{path: path, value: name, text: fmt.Sprintf("%s.%s in body is a forbidden property", path, name)})
 		case rest != nil:
-			r.merge(check(x[name], rest, path+"."+name, old.key(name)))
+			r.merge(c.check(x[name], rest, path+"."+name, old.key(name)))
 		}
 	}
 	for _, name := range names {
 		if sub, ok := s.property(name); ok {
-			r.merge(check(x[name], sub, join(path, name), old.property(path, name)))
+			r.merge(c.check(x[name], sub, join(path, name), old.property(path, name)))
 		}
 	}
 	for _, name := range s.texts("required") {
@@ -246,16 +264,16 @@ func matchesEnum(x, allowed any) bool {
 
 // checkAlternatives holds x against the logical junctors. Nothing is dropped
 // as unchanged inside them.
-func checkAlternatives(x any, s schema, path string) (r report) {
+func (c *checker) checkAlternatives(x any, s schema, path string) (r report) {
 	if some := s.list("anyOf"); len(some) > 0 {
-		valid, best := alternatives(x, some, path, true)
+		valid, best := c.alternatives(x, some, path, true)
 		if valid == 0 {
 			r.addBare("%q must validate at least one schema (anyOf)", path)
 		}
 		r.merge(best)
 	}
 	if one := s.list("oneOf"); len(one) > 0 {
-		valid, best := alternatives(x, one, path, false)
+		valid, best := c.alternatives(x, one, path, false)
 		switch valid {
 		case 0:
 			r.addBare("%q must validate one and only one schema (oneOf). Found none valid", path)
@@ -269,7 +287,7 @@ func checkAlternatives(x any, s schema, path string) (r report) {
 	if all := s.list("allOf"); len(all) > 0 {
 		valid := 0
 		for _, sub := range all {
-			part := check(x, sub, path, nil)
+			part := c.check(x, sub, path, nil)
 			if part.valid() {
 				valid++
 			}
@@ -282,7 +300,7 @@ func checkAlternatives(x any, s schema, path string) (r report) {
 		}
 	}
 	if not, ok := s["not"]; ok && not != nil {
-		if part := check(x, asSchema(not), path, nil); part.valid() {
+		if part := c.check(x, asSchema(not), path, nil); part.valid() {
 			r.addBare("%q must not validate the schema (not)", path)
 		}
 	}
@@ -293,10 +311,10 @@ func checkAlternatives(x any, s schema, path string) (r report) {
 // alternatives counts the schemas that x conforms to, up to the first if first
 // is set. It returns the report of the first of them or, if there is none, of
 // the one that x came closest to.
-func alternatives(x any, subs []schema, path string, first bool) (valid int, best report) {
+func (c *checker) alternatives(x any, subs []schema, path string, first bool) (valid int, best report) {
 	best.matches = -1
 	for _, sub := range subs {
-		part := check(x, sub, path, nil)
+		part := c.check(x, sub, path, nil)
 		if part.valid() {
 			valid++
 			if valid == 1 {

@@ -219,3 +219,25 @@ properties: {spec: {type: object, required: [a]}, r: {type: object, x-kubernetes
 		t.Errorf("errors %s", texts(r.Errors))
 	}
 }
+
+// TestPatternsAreBounded: what patterns would take too long for is undecided, inside of
+// not too; but not the value that an update leaves alone.
+func TestPatternsAreBounded(t *testing.T) {
+	large, long := strings.Repeat("(a?b?c?d?e?){0,1000}", 10), strings.Repeat("a", 450)
+	for schema, undecided := range map[string]bool{
+		"{type: string, pattern: '" + large + "'}":                 true,
+		"{type: string, not: {pattern: 'x" + large + "'}}":         true,
+		"{type: string, anyOf: [{pattern: '" + large + "'}]}":      true,
+		"{type: string, pattern: '(a?b?c?d?e?){0,1000}'}":          false,
+		"{type: string, maxLength: 449, pattern: '" + large + "'}": false,
+	} {
+		d := define(t, "type: object\nproperties: {spec: {type: object, properties: {v: "+schema+", w: {type: string}}}}")
+		live := gear(t, "spec: {v: "+long+"}")
+		if r := d.Create("v1", live); r.Undecided != undecided {
+			t.Errorf("%s: undecided %v: %s", schema, r.Undecided, texts(r.Errors))
+		}
+		if r := d.Update("v1", gear(t, "spec: {v: "+long+", w: x}"), live); r.Undecided {
+			t.Errorf("%s: the value that stays is undecided", schema)
+		}
+	}
+}

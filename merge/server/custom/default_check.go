@@ -30,6 +30,7 @@ type defaultWalk struct {
 	checks        Checks
 	requirePruned bool
 	budget        cel.Budget // for the rules of all defaults
+	patterns      checker    // of all defaults
 	errs          field.ErrorList
 }
 
@@ -126,7 +127,11 @@ func (w *defaultWalk) outsideMeta(s schema, isRoot bool, p *field.Path) {
 // may be anything. Rules come last: as if nothing had changed, and as if there
 // had been nothing.
 func (w *defaultWalk) value(s schema, isRoot bool, p *field.Path) {
-	if problems := check(s["default"], unprocessed(s), "", nil).problems; len(problems) > 0 {
+	problems := w.patterns.check(s["default"], unprocessed(s), "", nil).problems
+	if w.patterns.undecided > 0 {
+		problems = append(problems, problem{value: s["default"], text: Unmatched + " is unknown"})
+	}
+	if len(problems) > 0 {
 		for _, problem := range problems {
 			w.errs = append(w.errs, problem.fieldErrorAt(p))
 		}

@@ -30,6 +30,8 @@ type Result struct {
 	// Warnings are the rules that do not hold for values which the update
 	// leaves alone.
 	Warnings field.ErrorList
+	// Undecided says that validation has left out what is Unmatched.
+	Undecided bool
 }
 
 // Read returns the object that live, read at any version, is at the given

@@ -21,9 +21,11 @@ func (d *Definition) validate(v *version, obj, old tree.Object, r *Result) {
 	if old != nil {
 		root = &change{new: obj, old: old, schema: v.schema}
 	}
-	for _, p := range check(obj, v.schema, "", root).problems {
+	var patterns checker
+	for _, p := range patterns.check(obj, v.schema, "", root).problems {
 		errs = append(errs, p.fieldError())
 	}
+	r.Undecided = patterns.undecided > 0
 	errs = append(errs, scaleErrors(obj, v.scale)...)
 	errs = append(errs, d.checks.embedded(nil, obj, v.schema)...)
 	if old == nil || len(uniqueLists(nil, old, v.schema)) == 0 {

@@ -2,10 +2,10 @@ package validation
 
 import (
 	"fmt"
-	"regexp"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/format"
 	"threeway/merge/tree"
 )
 
@@ -30,7 +30,7 @@ func junctors(s tree.Object, skipAnyOf, skipFirst bool, p *field.Path) field.Err
 	}
 	errs = append(errs, restriction(tree.Map(s, "not"), false, p.Child("not"))...)
 	if pattern := tree.String(s, "pattern"); pattern != "" {
-		if _, err := regexp.Compile(pattern); err != nil {
+		if _, err := format.Pattern(pattern); err != nil {
 			errs = append(errs, field.Invalid(p.Child("pattern"), pattern, fmt.Sprintf("must be a valid regular expression, but isn't: %v", err)))
 		}
 	}
