@@ -268,6 +268,20 @@ func canaryObjects(value func() string) map[string]func(uid string) string {
 	} {
 		objects[name] = copies(func(v string) string { return fmt.Sprintf(form, v) })
 	}
+	// What no mask looks at is struck out of what is printed, if it is no text by chance.
+	for name, form := range map[string]string{
+		"a value as a key":    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m, namespace: shop, labels: {%[1]s: a}}\ndata: {%[1]s: %[2]s}\n",
+		"a value as a target": "apiVersion: v1\nkind: Service\nmetadata: {name: m, namespace: shop}\nspec: {selector: {%[1]s: a}, ports: [{port: 8%[3]s, targetPort: %[1]s}]}\n",
+		"a value as a reference": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: m, namespace: shop}\nspec:\n  selector: {matchLabels: {%[1]s: a}}\n  template:\n    metadata: {labels: {%[1]s: a}}\n" +
+			"    spec: {containers: [{name: a, image: 'x:%[3]s', env: [{name: A, valueFrom: {configMapKeyRef: {name: m, key: %[1]s}}}, {name: B, valueFrom: {secretKeyRef: {name: db, key: }}}], envFrom: [{configMapRef: {name: }}]}]}\n" +
+			"---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: m, namespace: shop}\ndata: {%[1]s: a}\n",
+	} {
+		objects[name] = func(uid string) string {
+			v := "s3cr3t" + value() + "77"
+			return "apiVersion: v1\nkind: Secret\nmetadata: {name: db, namespace: shop" + uid + "}\ndata: {password: " + in64(v) + ", " + v + ": eA==}\n---\n" +
+				strings.ReplaceAll(fmt.Sprintf(form+"%.0[2]s%.0[3]s", v, v[:3], fmt.Sprint(len(uid))), "namespace: shop", "namespace: shop"+strings.Replace(uid, "0001", "0002", 1))
+		}
+	}
 	objects["a copy in base64"] = copies(func(v string) string {
 		return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m, namespace: shop}\ndata: {a: " + in64(v) + "}\n"
 	})
