@@ -149,7 +149,8 @@ func (l *line) kubectl(piped bool) error {
 			}
 		}
 	}
-	for _, off := range []string{"server-side", "prune"} { // whatever the settings say
+	l.flags = append(l.flags, [2]string{"applier", ApplierKubectl}) // whatever the settings say
+	for _, off := range []string{"server-side", "prune"} {
 		if len(c.Values(off)) == 0 {
 			l.flags = append(l.flags, [2]string{off, "false"})
 		}
