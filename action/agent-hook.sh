@@ -2,6 +2,10 @@
 # A hook that asks threeway guard before an agent runs a command of kubectl, helm or
 # kustomize: PreToolUse of Claude Code, beforeShellExecution of Cursor. Its arguments are
 # flags of threeway guard: --live snapshot.yaml. It needs jq. See docs/agents.md.
+command -v jq >/dev/null || {
+	echo "agent-hook.sh needs jq" >&2
+	exit 2 # which blocks the command
+}
 input=$(cat)
 command=$(printf %s "$input" | jq -r '.tool_input.command // .command // empty') || command=kubectl # which is asked
 case $command in
@@ -21,4 +25,4 @@ printf %s "$answer" | jq -sc --arg input "$input" '
 | ([$a.text // "threeway guard gave no answer"] + [$a.reasons[]? | "\(.code) \(.object // ""): \(.text)"] + [$a.missing[]? | "missing: \(.needs)"] | unique_by(.) | .[:6] | join("\n")) as $why
 | if $in.hook_event_name == "beforeShellExecution"
   then {permission: $decision, user_message: $why, agent_message: $why}
-  else {hookSpecificOutput: {hookEventName: "PreToolUse", permissionDecision: $decision, permissionDecisionReason: $why}} end'
+  else {hookSpecificOutput: {hookEventName: "PreToolUse", permissionDecision: $decision, permissionDecisionReason: $why}} end' || exit 2

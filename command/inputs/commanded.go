@@ -86,7 +86,7 @@ func (c *commanded) named(words []string, edit imperative.Edit) error {
 		if t.Namespaced && c.r.Namespace == "" {
 			return errContext
 		}
-		if err := c.scaled(t.Plural); err != nil {
+		if err := c.scaled(t, definitions); err != nil {
 			return err
 		}
 		found := t.In(c.opts.Live, c.r.Namespace, func(labels tree.Object) bool { return selects.Matches(labels) })
@@ -157,22 +157,32 @@ func (c *commanded) absent(o *manifest.Object, named bool) error {
 
 // withNames refuses manifests whose names the server chooses, which only a create takes.
 func (c *commanded) withNames() error {
-	for _, p := range c.opts.Manifests.Problems {
-		if p.Object != nil && tree.Has(p.Object.Tree, "metadata", "generateName") {
-			return fmt.Errorf("%s has a generateName: what the server calls the object is unknown", p.File)
+	for _, o := range c.opts.Manifests.Objects {
+		if o.Name == "" && tree.Has(o.Tree, "metadata", "generateName") {
+			return fmt.Errorf("%s has a generateName: what the server calls the object is unknown", o.Origin.File)
 		}
 	}
 	return nil
 }
 
-// scaled refuses to scale a kind for whose scale, which is a resource of its own, a policy
-// in the snapshot may answer otherwise than for the object.
-func (c *commanded) scaled(plural string) error {
+// scaled refuses to scale what has its replicas at a place of its own, and a kind for whose
+// scale, which is a resource of its own, a policy may answer otherwise than for the object.
+func (c *commanded) scaled(t imperative.Target, definitions []*manifest.Object) error {
+	if c.Verb != "scale" {
+		return nil
+	}
+	for _, d := range definitions {
+		for _, v := range tree.List(d.Tree, "spec", "versions") {
+			if d.Name == t.Plural+"."+t.Group && tree.Has(v, "subresources", "scale") {
+				return fmt.Errorf("the scale of %s is not rehearsed; kubectl patch changes the replicas too", d.Name)
+			}
+		}
+	}
 	for _, kind := range []string{"ValidatingAdmissionPolicy", "MutatingAdmissionPolicy"} {
 		for policy := range c.opts.Live.OfKind(kind + ".admissionregistration.k8s.io") {
 			for _, rule := range tree.List(policy.Tree, "spec", "matchConstraints", "resourceRules") {
 				for _, resource := range tree.List(rule, "resources") {
-					if text := fmt.Sprint(resource); c.Verb == "scale" && (text == "*" || text == plural || strings.Contains(text, "/")) {
+					if text := fmt.Sprint(resource); text == "*" || text == t.Plural || strings.Contains(text, "/") {
 						return fmt.Errorf("whether %s %s holds for a scale is unknown; kubectl patch changes the replicas too", kind, policy.Name)
 					}
 				}
