@@ -60,7 +60,11 @@ func (r *run) definedHere(outcomes []*rehearsal.Outcome) string {
 	if names == nil {
 		return ""
 	}
-	return fmt.Sprintf("if the cluster does not have their CustomResourceDefinitions yet, which are in the same manifests, the first apply rejects %s, and a second one creates them: %s; apply the definitions first, and wait until they are established",
+	then := "the first apply rejects %s, and a second one creates them"
+	if !r.By.Claim().IsKubectl() { // Helm, which rejects all before it applies the definition
+		then = "every " + r.By.Run() + " rejects %s"
+	}
+	return fmt.Sprintf("if the cluster does not have their CustomResourceDefinitions yet, which are in the same manifests, "+then+": %s; apply the definitions first, and wait until they are established",
 		phrase.Count(len(names), "object"), phrase.Some(names))
 }
 

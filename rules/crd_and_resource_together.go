@@ -2,6 +2,7 @@ package rules
 
 import (
 	"threeway/lint"
+	"threeway/merge/applier"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
@@ -13,7 +14,8 @@ var crdAndResourceTogether = &lint.Rule{
 	Title: "a resource is applied in the same run as its definition",
 	Text:  "The cluster does not serve the kind yet; its CustomResourceDefinition is in the same set of manifests.",
 	Why: "kubectl asks the server for its kinds before it applies anything, so the first run rejects the resource, even though it applies the " +
-		"definition. A second run succeeds; a pipeline that stops at the first error never gets there.",
+		"definition. A second run succeeds; a pipeline that stops at the first error never gets there. " +
+		"Helm looks for all kinds before it applies any object, so no run of it gets to the definition.",
 	Fix:      "Apply the definitions first and wait for them: kubectl apply -f crds/ && kubectl wait --for condition=established crd --all.",
 	Links:    []string{"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/"},
 	Severity: lint.Error,
@@ -25,12 +27,18 @@ var crdAndResourceTogether = &lint.Rule{
 		}
 		for _, v := range tree.List(o.Definition().Tree, "spec", "versions") {
 			if tree.String(v, "name") == o.Kind.Version && tree.Bool(v, "served") {
-				return &lint.Report{
+				report := &lint.Report{
 					Path:    fieldpath.New("kind"),
 					Message: o.Kind.Kind + " is not served yet: its definition is applied in the same run; the first apply is rejected",
 					Notes:   []string{o.Definition().At() + " defines it"},
 					Fix:     "apply the definition first, wait until it is established, then apply the rest",
 				}
+				if o.By.Claim().Program == applier.Helm { // pkg/action Install and Upgrade build all objects before they create one
+					report.Message = o.Kind.Kind + " is not served yet: Helm looks for the kinds of all objects before it applies any, so no " + o.By.Run() + " gets to the definition"
+					report.Fix = "move the definition into the crds folder of the chart, or into a chart that is installed before"
+					report.Effect = impact.None
+				}
+				return report
 			}
 		}
 		return nil

@@ -81,8 +81,7 @@ type scaleTarget struct{ namespace, kind, name string }
 func (c *cluster) findScalers() map[scaleTarget]tree.Object {
 	found := map[scaleTarget]tree.Object{}
 	for _, s := range c.ofKind("HorizontalPodAutoscaler.autoscaling") {
-		ref := tree.Map(s, "spec", "scaleTargetRef")
-		found[scaleTarget{tree.String(s, "metadata", "namespace"), tree.String(ref, "kind"), tree.String(ref, "name")}] = s
+		found[scales(s)] = s
 	}
 	return found
 }
@@ -98,11 +97,7 @@ func (c *cluster) least(of scaleTarget, n int) int {
 	if s == nil || n == 0 {
 		return n
 	}
-	least := 1
-	if v, ok := tree.Int(s, "spec", "minReplicas"); ok {
-		least = int(v)
-	}
-	return max(n, least)
+	return max(n, fewest(s))
 }
 
 // counted is how many pods a workload has, whether that is known, and how many

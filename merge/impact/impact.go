@@ -25,6 +25,8 @@ type Impact struct {
 	Remainders []*Remainder
 	// Undone is what was changed in the cluster and is taken back.
 	Undone Undone
+	// Resizes are what autoscalers that come or change make of the numbers of pods.
+	Resizes []Resize
 	// Budgets are those that let a drain of a node evict no pod any more.
 	Budgets []Budget
 	// Requests is what the pods ask for more.
@@ -68,7 +70,8 @@ func Of(plan *merge.Plan, opts merge.Options) *Impact {
 	i.Deliveries = slices.DeleteFunc(i.Deliveries, func(d *Delivery) bool { return d.Outcome.Stopped })
 	i.Remainders = slices.DeleteFunc(i.Remainders, func(r *Remainder) bool { return r.Outcome.Stopped })
 	i.Budgets = c.budgets(i.Rollouts)
-	i.Requests = requests(i.Rollouts, plan.Outcomes)
+	i.Resizes = c.resizes(i.rollouts)
+	i.Requests = c.requests(i, plan.Outcomes)
 	if plan.Base == nil {
 		i.Undone = undone(plan.Outcomes)
 	}

@@ -187,11 +187,15 @@ func Starts(o *rehearsal.Outcome) (n int, known bool) {
 // Requests are what pods ask for more than before, by namespace and resource.
 type Requests map[string]map[string]resource.Quantity
 
-// requests sums up what the pods of the rollouts, and those of new workloads, ask for
-// more, where that is known.
-func requests(rollouts []*Rollout, outcomes []*rehearsal.Outcome) Requests {
+// requests sums up what the pods of the rollouts, those of new workloads, and those that
+// autoscalers start, ask for more, where that is known.
+func (c *cluster) requests(i *Impact, outcomes []*rehearsal.Outcome) Requests {
 	all := Requests{}
-	for _, r := range rollouts {
+	for _, r := range i.Resizes {
+		pods := template(c.after(r.Target))
+		all.add(r.Target.Namespace, r.From, r.To, pods, pods)
+	}
+	for _, r := range i.Rollouts {
 		n, known := existing(r.Outcome)
 		if r.How == Unaffected && r.Scaling == nil || !known || template(r.Outcome.Result) == nil {
 			continue

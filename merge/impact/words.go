@@ -24,15 +24,21 @@ func (r *Rollout) Words() string {
 // scales says how many pods stop or start because of another number of replicas; ""
 // if there is none.
 func (r *Rollout) scales() string {
-	switch s := r.Scaling; {
-	case s == nil:
+	if r.Scaling == nil {
 		return ""
+	}
+	return r.Scaling.Words()
+}
+
+// Words say how many pods stop for good or start.
+func (s *Scaling) Words() string {
+	switch {
 	case s.To == 0:
 		return "stops " + phrase.Count(s.From, "pod") + " (scaled to 0)"
 	case s.Stops() > 0:
 		return fmt.Sprintf("stops %d of %s", s.Stops(), phrase.Count(s.From, "pod"))
 	}
-	return "adds " + phrase.Count(r.Scaling.Adds(), "pod")
+	return "adds " + phrase.Count(s.Adds(), "pod")
 }
 
 // restarts says which pods are replaced, and how.

@@ -34,6 +34,9 @@ func (i *Digest) presences() {
 			i.presence(o.Manifest, true)
 		}
 	}
+	for _, r := range i.facts.Resizes {
+		i.does(r.Autoscaler.Identity().String(), setting.Scale, r.Bound(), r.Words()+" of "+r.Target.Kind+" "+r.Target.Name)
+	}
 	if prune := i.facts.Plan.Prune; prune != nil {
 		for _, c := range prune.Pruned() {
 			i.presence(c.Live.Object(), false)
@@ -42,11 +45,13 @@ func (i *Digest) presences() {
 }
 
 func (i *Digest) presence(o *manifest.Object, comes bool) {
-	class, field, says := setting.Presence(o.Kind, o.Tree, comes)
-	if says == "" {
-		return
+	if class, field, says := setting.Presence(o.Kind, o.Tree, comes); says != "" {
+		i.does(o.ID().String(), class, field, says)
 	}
-	object := o.ID().String()
+}
+
+// does adds what an object does besides what the fields that change do.
+func (i *Digest) does(object string, class setting.Class, field, says string) {
 	e := i.named(object)
 	e.Consequences = append(e.Consequences, jsonConsequence{class, field, says})
 	e.lines = append(e.lines, string(class)+": "+says)
@@ -128,6 +133,9 @@ func (i *Digest) consequenceClauses() planLine {
 func (i *Digest) scaleClauses() (line planLine) {
 	stops, adds := 0, 0
 	cut := map[string]int{}
+	for _, r := range i.facts.Resizes {
+		stops, adds = stops+r.Stops(), adds+r.Adds()
+	}
 	for _, r := range i.facts.Rollouts {
 		if r.Scaling == nil {
 			continue
