@@ -239,7 +239,7 @@ func (t *passage) reload() func() *source.Document {
 		if doc := last.Value(); doc != nil {
 			return doc
 		}
-		text, err := t.source.read(t.offset, t.length)
+		text, err := t.source.read(t.offset, t.length, nil)
 		if err != nil {
 			t.source.fail(err)
 		}
@@ -259,16 +259,27 @@ func (e *Entry) giveKind(obj tree.Object) {
 // decode reads the passage and decodes it. With copies, the tree has no part of the text,
 // which is not in memory otherwise.
 func (t *passage) decode(shared *source.Shared) (obj tree.Object, text string, copies bool, err error) {
-	if text, err = t.source.read(t.offset, t.length); err != nil {
+	copies = shared != nil && t.form.IsJSON() && !t.source.held
+	var room *[]byte
+	if copies && t.number == 0 { // a document tells by its text where it begins
+		room = rooms.Get().(*[]byte)
+		defer rooms.Put(room)
+	}
+	if text, err = t.source.read(t.offset, t.length, room); err != nil {
 		return nil, "", false, err
 	}
-	copies = shared != nil && t.form.IsJSON() && !t.source.held
 	obj, text, ok := t.form.Decode(text, t.source.Input, shared, copies)
+	if room != nil {
+		text = ""
+	}
 	if !ok {
 		return nil, "", false, fmt.Errorf("the file changed while it was read: no object is at line %d any more", t.line)
 	}
 	return obj, text, copies, nil
 }
+
+// rooms are for texts of which nothing stays.
+var rooms = sync.Pool{New: func() any { return new([]byte) }}
 
 // at is file:line of the object.
 func (e *Entry) at() string {

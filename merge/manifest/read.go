@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -197,7 +198,7 @@ func Load(opts Options) ([]File, error) {
 }
 
 func load(file string, opts Options) (data []byte, err error) {
-	in := opts.Stdin
+	in, text := opts.Stdin, bytes.Buffer{}
 	if file != Stdin && opts.Instead != nil {
 		if text, ok := opts.Instead(file); ok {
 			return text, nil
@@ -214,6 +215,7 @@ func load(file string, opts Options) (data []byte, err error) {
 			if err := tooLarge(info.Size(), opts.Input); err != nil {
 				return nil, err
 			}
+			text.Grow(int(info.Size()) + bytes.MinRead)
 		}
 		in = f
 	case in == nil:

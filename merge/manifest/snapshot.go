@@ -237,7 +237,7 @@ func (s *Snapshot) WriteTexts(to io.Writer) error {
 	}
 	for _, source := range s.sources {
 		for at := int64(0); at < source.size; at += maxHeld {
-			text, err := source.read(at, min(maxHeld, source.size-at))
+			text, err := source.read(at, min(maxHeld, source.size-at), nil)
 			if err != nil {
 				return fmt.Errorf("read %s: %w", source.file, err)
 			}

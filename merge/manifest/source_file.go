@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -74,8 +75,9 @@ func openSource(name string, opts Options, in io.Reader, held *atomic.Int64) (*s
 	return s, nil
 }
 
-// read returns a part of the text.
-func (s *sourceFile) read(offset, length int64) (string, error) {
+// read returns a part of the text. With room, which is for the text, it is valid until the
+// room is used again.
+func (s *sourceFile) read(offset, length int64, room *[]byte) (string, error) {
 	if s.held {
 		return s.text[offset : offset+length], nil
 	}
@@ -92,7 +94,11 @@ func (s *sourceFile) read(offset, length int64) (string, error) {
 	if info, err := f.Stat(); err != nil || info.Size() != s.size || !info.ModTime().Equal(s.modified) {
 		return "", errors.Join(err, errChanged)
 	}
-	b := make([]byte, length)
+	if room == nil {
+		room = new([]byte)
+	}
+	*room = slices.Grow((*room)[:0], int(length))
+	b := (*room)[:length]
 	if _, err := f.ReadAt(b, offset); err != nil {
 		return "", errors.Join(err, errChanged)
 	}
@@ -118,7 +124,7 @@ func (s *sourceFile) whole() (string, error) {
 	if err := tooLarge(s.size, s.Input); err != nil {
 		return "", err
 	}
-	return s.read(0, s.size)
+	return s.read(0, s.size, nil)
 }
 
 // fail remembers the first failure to read a part.

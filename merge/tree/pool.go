@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"sync"
+	"sync/atomic"
 )
 
 // Pooled puts the parts that other trees have already in place of the equal ones of own,
@@ -13,6 +14,9 @@ import (
 // stay apart, since a namespace is written into them, and what managers own, of which
 // there is one of each already.
 func Pooled(own Object) {
+	if trees.Add(1) <= few {
+		return
+	}
 	for key, v := range own {
 		if key != "metadata" {
 			own[key] = Part(v)
@@ -32,11 +36,16 @@ func Part(own any) any {
 	return part
 }
 
-// poolSize is how many parts are remembered, those that were seen last.
-const poolSize = 1 << 15
+const (
+	// few are so many trees that keeping parts apart is faster.
+	few = 1000
+	// poolSize is how many parts are remembered, those that were seen last.
+	poolSize = 1 << 15
+)
 
 var (
-	pool [64]struct {
+	trees atomic.Int64 // that Pooled was called for
+	pool  [64]struct {
 		sync.Mutex
 		parts [poolSize / 64]struct {
 			hash uint64

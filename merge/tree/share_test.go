@@ -47,6 +47,7 @@ func TestPooled(t *testing.T) {
 			"metadata": Object{"name": name, "labels": Object{"a": "b"}}}
 	}
 	one, two := object("one"), object("two")
+	trees.Add(few)
 	Pooled(one)
 	Pooled(two)
 	if !Equal(one, object("one")) || !Equal(two, object("two")) {
