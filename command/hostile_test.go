@@ -40,7 +40,7 @@ var hostileCommands = map[string][]string{
 	"review":            {"-f MANIFESTS --live live.yaml --prune --all", "-f MANIFESTS --live live.yaml --server-side", "-f MANIFESTS --live a=live.yaml --live b=MANIFESTS"},
 	"guard":             {"-f MANIFESTS --live live.yaml --prune --all", "-f MANIFESTS --live live.yaml --explain"},
 	"upgrade":           {"-f MANIFESTS --live live.yaml --to 1.37 --kubernetes-version 1.30"},
-	"rules":             {""},
+	"rules":             {"", "own"},
 	"rules test":        {""},
 	"snapshot commands": {"-f MANIFESTS"},
 	"snapshot":          {"-f MANIFESTS"},
@@ -157,7 +157,7 @@ func TestHostile(t *testing.T) {
 	if len(pages) > 1 {
 		t.Errorf("the pageTags of %d pages differ", len(pages))
 	}
-	if runs < breadth.Of(1800, 10) || len(printed.seen) < 30 {
+	if runs < breadth.Of(1800, 10) || len(printed.seen) < breadth.Of(40, 2) {
 		t.Errorf("only %d runs and %d command lines", runs, len(printed.seen))
 	}
 	t.Logf("%d runs, %d command lines", runs, len(printed.seen))
