@@ -7,12 +7,13 @@ import (
 
 	"threeway/command/request"
 	"threeway/command/system"
+	"threeway/lint"
 	"threeway/lint/report"
 	"threeway/rules"
 )
 
-// printPage prints the page of a rule.
-func printPage(c *cli.Context, std system.Streams) error {
+// printPage prints the page of a rule, or what a list in JSON has of it.
+func printPage(c *cli.Context, std system.Streams, format string) error {
 	if c.NArg() != 1 {
 		return fmt.Errorf("pass the ID of one rule; 'threeway rules' lists them")
 	}
@@ -31,6 +32,9 @@ func printPage(c *cli.Context, std system.Streams) error {
 	}
 	if rule == nil {
 		return fmt.Errorf("unknown rule %q; 'threeway rules' lists them", id)
+	}
+	if format == "json" {
+		return listRulesJSON([]*lint.Rule{rule}, std)
 	}
 	_, err := fmt.Fprint(std.Out, report.Page(rule, rules.Examples(rule), 1))
 	return err

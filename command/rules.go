@@ -31,14 +31,14 @@ func rulesCommand(p *run.Program) *cli.Command {
 		Flags:           []cli.Flag{request.ConfigFlag(), request.OutputFlag("rules", "")},
 		Subcommands:     []*cli.Command{rulesTestCommand(p)},
 		Action: func(c *cli.Context) error {
-			if c.Args().Present() {
-				return printPage(c, p.Std)
-			}
 			outputs, err := request.Outputs(c)
 			if err != nil {
 				return err
 			}
 			run.ForPrograms(p.Std, c.Command.Name, outputs)
+			if c.Args().Present() {
+				return printPage(c, p.Std, outputs[0].Format)
+			}
 			write := map[string]func([]*lint.Rule, system.Streams) error{"text": listRules, "json": listRulesJSON}[outputs[0].Format]
 			return write(knownRules(c, p.Std), p.Std)
 		},
