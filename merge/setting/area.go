@@ -258,7 +258,7 @@ func (a *placedArea) in(obj tree.Object) bool {
 	at := strings.Split(a.Field, ".")
 	if a.Keys == "" {
 		value, has := tree.Get(obj, at...)
-		return has && value != false
+		return a.Field == "" || has && value != false
 	}
 	for key, value := range tree.Map(obj, at...) {
 		if a.holdsKey(key) && value != "false" {
