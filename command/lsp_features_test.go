@@ -185,7 +185,8 @@ func TestLSPCanaries(t *testing.T) {
 // mask looks for.
 func TestLSPStrikes(t *testing.T) {
 	t.Chdir(t.TempDir())
-	save(t, "config.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: b}\ndata: {}\n")
+	save(t, "config.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: b}\ndata: {}\n---\n"+
+		"apiVersion: v1\nkind: Service\nmetadata: {name: c, namespace: b}\nspec: {s3cr3tP4ssw0rd77: 1, ports: [{port: 80}]}\n")
 	save(t, "live.yaml", `apiVersion: v1
 kind: List
 items:
@@ -230,6 +231,7 @@ func (c *lspClient) all(file string) (said []any) {
 		ask("textDocument/codeAction", c.at(file, line+1))
 		if line%5 == 0 {
 			ask("threeway/diff", c.at(file, line+1))
+			ask("workspace/executeCommand", map[string]any{"command": "threeway.diff", "arguments": []any{c.at(file, line+1)}})
 			ask("textDocument/definition", c.at(file, line+1))
 			ask("textDocument/references", c.at(file, line+1))
 			ask("textDocument/completion", c.at(file, line+1))

@@ -88,6 +88,8 @@ func TestAgent(t *testing.T) {
 		call(18, "guard", `{"manifests":"image.yaml"}`),
 		call(19, "review", `{"manifests":["image.yaml"],`+web+`,"object":"shop/Deployment/web"}`),
 		call(20, "review", `{"manifests":["image.yaml"],`+web+`,"page":9}`),
+		call(22, "rules", `{"rule":"test"}`),
+		call(23, "rules", `{"rule":"--help"}`),
 		call(21, "guard", `{"manifests":["nothing.yaml"],`+web+`}`),
 	)
 	for id, want := range map[int]string{
@@ -100,7 +102,7 @@ func TestAgent(t *testing.T) {
 	}
 	for id, want := range map[int]string{
 		12: "unknown resource", 13: "unknown method", 15: `unknown tool "apply"`, 16: `guard takes no "kubeconfig"`, 17: `explain_field needs "object"`,
-		18: "cannot unmarshal", 19: "no object of the manifests", 20: "no page 9",
+		18: "cannot unmarshal", 19: "no object of the manifests", 20: "no page 9", 22: `unknown rule "test"`, 23: "unknown rule",
 	} {
 		if text, wrong := said(answers[fmt.Sprint(id)]); !wrong || !strings.Contains(text, want) {
 			t.Errorf("%d: %v %s", id, wrong, text)

@@ -5,6 +5,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sourcegraph/jsonrpc2"
@@ -105,16 +106,22 @@ func pickField(a arguments, report map[string]any) (any, error) {
 }
 
 // pages are the resources: a page of each rule.
-func (t *toolbox) pages(ctx context.Context) (list []any) {
-	out, err := t.run(ctx, []string{"rules"})
-	if err != nil {
-		return []any{}
-	}
-	for line := range strings.Lines(out) {
-		id, _, _ := strings.Cut(line, " ")
+func (t *toolbox) pages(ctx context.Context) []any {
+	list := []any{}
+	for _, id := range t.rules(ctx) {
 		list = append(list, map[string]any{"uri": rulePages + id, "name": id, "mimeType": "text/markdown"})
 	}
 	return list
+}
+
+// rules are the IDs of all rules.
+func (t *toolbox) rules(ctx context.Context) (ids []string) {
+	out, _ := t.run(ctx, []string{"rules"}) // a run that fails has none
+	for line := range strings.Lines(out) {
+		id, _, _ := strings.Cut(line, " ")
+		ids = append(ids, id)
+	}
+	return ids
 }
 
 const rulePages = "threeway://rules/"
@@ -123,7 +130,7 @@ const rulePages = "threeway://rules/"
 func (t *toolbox) page(ctx context.Context, uri string) (any, *jsonrpc2.Error) {
 	id, ok := strings.CutPrefix(uri, rulePages)
 	out, err := "", error(nil)
-	if ok {
+	if ok = ok && slices.Contains(t.rules(ctx), id); ok {
 		out, err = t.run(ctx, []string{"rules", "--", id})
 	}
 	if !ok || err != nil {

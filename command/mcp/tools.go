@@ -165,6 +165,9 @@ func (t *toolbox) answer(ctx context.Context, tool tool, a arguments) (string, e
 	if tool.name != "rules" {
 		command = append(command, flags...)
 	}
+	if a.Rule != "" && !slices.Contains(t.rules(ctx), a.Rule) { // rules has subcommands, too
+		return "", fmt.Errorf("unknown rule %q; rules without it lists them", a.Rule)
+	}
 	out, err := t.run(ctx, command)
 	if err != nil {
 		return "", err
