@@ -207,7 +207,7 @@ type boundRole struct {
 func (c *cluster) bindings() *bindings {
 	return lint.SharedByRun(c.p, func() *bindings {
 		all := &bindings{after: map[string][]string{}, before: map[string][]boundRole{}, alike: map[string]string{}, bound: map[[2]string]bool{}}
-		bound := map[[2]string]bool{}
+		bound, had := map[[2]string]bool{}, map[[2]string]bool{}
 		for _, kind := range []string{"RoleBinding." + rbacGroup, "ClusterRoleBinding." + rbacGroup} {
 			for b := range c.ofKind(kind) {
 				role := roleOf(b.source.Namespace, tree.Map(b.after, "roleRef"))
@@ -218,16 +218,18 @@ func (c *cluster) bindings() *bindings {
 						all.after[id] = append(all.after[id], s)
 					}
 				}
+				was := roleOf(b.source.Namespace, tree.Map(b.before, "roleRef"))
 				for _, s := range subjects(b.before) {
-					all.before[s] = append(all.before[s], boundRole{b.source.Namespace, roleOf(b.source.Namespace, tree.Map(b.before, "roleRef"))})
+					all.before[s] = append(all.before[s], boundRole{b.source.Namespace, was})
+					had[[2]string{roleID(was.Kind, was.Namespace, was.Name), s}] = true
 				}
 			}
 		}
 		for o := range c.changed() {
 			role := roleOf(o.Manifest.Namespace, tree.Map(o.Result, "roleRef")) // of a binding
 			for _, s := range subjects(o.Result) {
-				if !slices.ContainsFunc(all.before[s], func(b boundRole) bool { return b.role == role }) {
-					all.bound[[2]string{roleID(role.Kind, role.Namespace, role.Name), s}] = true
+				if key := [2]string{roleID(role.Kind, role.Namespace, role.Name), s}; !had[key] {
+					all.bound[key] = true
 				}
 			}
 		}
