@@ -148,7 +148,7 @@ func TestKeyboard(t *testing.T) {
 	// Tab reaches everything, from the link that skips the list.
 	eval[bool](p, `(document.querySelector(".skip").focus(), true)`)
 	var reached []string
-	for range 25 {
+	for range 60 { // each danger before the chips has a place
 		p.keys(kb.Tab)
 		reached = append(reached, eval[string](p, `document.activeElement.id || document.activeElement.className || document.activeElement.tagName`))
 	}
