@@ -2,7 +2,6 @@ package library
 
 import (
 	"errors"
-	"regexp"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/overloads"
@@ -60,8 +59,23 @@ func TooLarge(args []ref.Val) bool {
 	return err == nil && re.Steps(text) > mostSteps
 }
 
+// patterned is a function of a text and a pattern.
+type patterned func(e *format.Expression, text string, args []ref.Val) ref.Val
+
+// of calls f, unless holding the first argument against the pattern would take too much.
+func (f patterned) of(e *format.Expression, args []ref.Val) ref.Val {
+	text, ok := args[0].Value().(string)
+	switch {
+	case !ok:
+		return types.MaybeNoSuchOverloadErr(args[0])
+	case e.Steps(text) > mostSteps:
+		return types.WrapErr(ErrTooLarge)
+	}
+	return f(e, text, args)
+}
+
 // withPattern calls f with the pattern that the second argument is.
-func withPattern(args []ref.Val, f func(*regexp.Regexp, []ref.Val) ref.Val) ref.Val {
+func withPattern(args []ref.Val, f patterned) ref.Val {
 	if _, ok := args[0].Value().(string); !ok {
 		return types.MaybeNoSuchOverloadErr(args[0])
 	}
@@ -69,51 +83,49 @@ func withPattern(args []ref.Val, f func(*regexp.Regexp, []ref.Val) ref.Val) ref.
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(args[1])
 	}
-	re, err := format.Pattern(pattern)
+	e, err := format.Pattern(pattern)
 	if err != nil {
 		return types.NewErr("Illegal regex: %v", err.Error())
 	}
-	if TooLarge(args) {
-		return types.WrapErr(ErrTooLarge)
-	}
-	return f(re.Regexp(), args)
+	return f.of(e, args)
 }
 
 // compiledOnce replaces calls whose pattern is a literal.
-func compiledOnce(name, overload string, f func(*regexp.Regexp, []ref.Val) ref.Val) *interpreter.RegexOptimization {
+func compiledOnce(name, overload string, f patterned) *interpreter.RegexOptimization {
 	return &interpreter.RegexOptimization{
 		Function:   name,
 		OverloadID: overload,
 		RegexIndex: 1,
 		Factory: func(call interpreter.InterpretableCall, pattern string) (interpreter.InterpretableCall, error) {
-			if _, err := format.Pattern(pattern); err != nil {
+			e, err := format.Pattern(pattern)
+			if err != nil {
 				return nil, err
 			}
 			return interpreter.NewCall(call.ID(), call.Function(), call.OverloadID(), call.Args(), func(args ...ref.Val) ref.Val {
-				return withPattern(args, f)
+				return f.of(e, args)
 			}), nil
 		},
 	}
 }
 
-func matchesWith(re *regexp.Regexp, args []ref.Val) ref.Val {
-	return types.Bool(re.MatchString(args[0].Value().(string)))
+func matchesWith(e *format.Expression, text string, _ []ref.Val) ref.Val {
+	return types.Bool(e.Regexp().MatchString(text))
 }
 
-func findWith(re *regexp.Regexp, args []ref.Val) ref.Val {
-	return types.String(re.FindString(args[0].Value().(string)))
+func findWith(e *format.Expression, text string, _ []ref.Val) ref.Val {
+	return types.String(e.Regexp().FindString(text))
 }
 
-func findAllWith(re *regexp.Regexp, args []ref.Val) ref.Val {
-	s, limit := args[0].Value().(string), int64(-1)
+func findAllWith(e *format.Expression, text string, args []ref.Val) ref.Val {
+	limit := int64(-1)
 	if len(args) == 3 {
 		var ok bool
 		if limit, ok = args[2].Value().(int64); !ok {
 			return types.MaybeNoSuchOverloadErr(args[2])
 		}
 	}
-	if re, err := format.Pattern(re.String()); err == nil && re.Steps(s)*len(s) > mostStepsAll {
+	if e.Steps(text)*len(text) > mostStepsAll {
 		return types.WrapErr(ErrTooLarge) // the text behind each part may be read to its end
 	}
-	return types.NewStringList(types.DefaultTypeAdapter, re.FindAllString(s, int(limit)))
+	return types.NewStringList(types.DefaultTypeAdapter, e.Regexp().FindAllString(text, int(limit)))
 }
