@@ -122,30 +122,20 @@ func (r *reader) secrets(c *Config) []field {
 			c.Secrets.Env = patterns
 		}},
 		{"kinds", "Kinds whose fields hold secrets.", tree.Object{"type": "array", "items": object(r.secretKind(&secretKind{}), "kind")}, func(n *yaml.Node) {
-			if n.Kind != yaml.SequenceNode {
-				r.fail(n, "secrets.kinds must be a list")
-				return
-			}
-			for _, item := range n.Content {
-				r.declare(item, c)
-			}
+			r.items(n, "secrets.kinds must be a list", func(item *yaml.Node) { r.declare(item, c) })
 		}},
 	}
 }
 
 func (r *reader) references(n *yaml.Node, c *Config) {
-	if n.Kind != yaml.SequenceNode {
-		r.fail(n, "references must be a list")
-		return
-	}
-	for _, item := range n.Content {
+	r.items(n, "references must be a list", func(item *yaml.Node) {
 		var ref lint.Reference
 		r.mapping(item, "references", r.reference(&ref))
 		if r.err == nil && (ref.Kind == "" || ref.Field == "" || ref.To == "") {
 			r.fail(item, "kind, field or to is missing; write the kind with the field, the field, and the kind it refers to")
 		}
 		c.References = append(c.References, ref)
-	}
+	})
 }
 
 func (r *reader) reference(ref *lint.Reference) []field {
@@ -209,11 +199,7 @@ func (r *reader) severities(n *yaml.Node, c *Config) {
 }
 
 func (r *reader) ignores(n *yaml.Node, c *Config) {
-	if n.Kind != yaml.SequenceNode {
-		r.fail(n, "ignore must be a list")
-		return
-	}
-	for _, item := range n.Content {
+	r.items(n, "ignore must be a list", func(item *yaml.Node) {
 		var i lint.Ignore
 		r.mapping(item, "ignore", r.ignore(&i))
 		if r.err == nil && i.Reason == "" {
@@ -223,7 +209,7 @@ func (r *reader) ignores(n *yaml.Node, c *Config) {
 			r.fail(item, "this would ignore everything; add a rule, a kind, a name, a path or a manager")
 		}
 		c.Ignore = append(c.Ignore, i)
-	}
+	})
 }
 
 func (r *reader) ignore(i *lint.Ignore) []field {

@@ -44,16 +44,12 @@ func (r *reader) globsField(name, doc string, to *[]string) field {
 }
 
 func (r *reader) guard(n *yaml.Node, c *Config) {
-	if n.Kind != yaml.SequenceNode {
-		r.fail(n, "guard must be a list")
-		return
-	}
-	for _, item := range n.Content {
+	r.items(n, "guard must be a list", func(item *yaml.Node) {
 		var clause guard.Clause
 		r.mapping(item, "guard", r.clause(&clause))
 		if r.err == nil && clause.Answer == "" {
 			r.fail(item, "the answer is missing; write allow, ask or deny")
 		}
 		c.Guard = append(c.Guard, clause)
-	}
+	})
 }

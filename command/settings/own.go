@@ -169,13 +169,7 @@ func ParseRules(c *Config, file string, data []byte, taken []string) error {
 	}
 	known := len(c.Own)
 	r.mapping(root, "", []field{{RulesKey, "", nil, func(n *yaml.Node) {
-		if n.Kind != yaml.SequenceNode {
-			r.fail(n, "rules must be a list of rules, each with id, title and expression")
-			return
-		}
-		for _, item := range n.Content {
-			r.definition(item, c)
-		}
+		r.items(n, "rules must be a list of rules, each with id, title and expression", func(item *yaml.Node) { r.definition(item, c) })
 	}}})
 	if r.err == nil && len(c.Own) == known {
 		r.fail(root, "the file has no rules; they are a list under '%s:'", RulesKey)

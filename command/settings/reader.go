@@ -79,6 +79,17 @@ func (r *reader) entries(n *yaml.Node, where string, each func(key, value *yaml.
 	}
 }
 
+// items reads each item of a list; must says that it has to be one.
+func (r *reader) items(n *yaml.Node, must string, each func(item *yaml.Node)) {
+	if n.Kind != yaml.SequenceNode {
+		r.fail(n, "%s", must)
+		return
+	}
+	for _, item := range n.Content {
+		each(item)
+	}
+}
+
 func name(where string) string {
 	if where == "" {
 		return "the file"

@@ -80,13 +80,7 @@ func ParseTests(file string, data []byte, taken []string) (*TestFile, error) {
 		{"rules", "", nil, func(*yaml.Node) {}}, // testedFirst has read them
 		{"objects", "", nil, func(*yaml.Node) {}},
 		{"tests", "", nil, func(n *yaml.Node) {
-			if n.Kind != yaml.SequenceNode {
-				r.fail(n, "tests must be a list of tests, each with name, manifest and want")
-				return
-			}
-			for _, item := range n.Content {
-				r.test(item, f)
-			}
+			r.items(n, "tests must be a list of tests, each with name, manifest and want", func(item *yaml.Node) { r.test(item, f) })
 		}},
 	})
 	if r.err == nil && len(f.Tests) == 0 {
