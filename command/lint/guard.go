@@ -117,13 +117,13 @@ func runGuard(ctx context.Context, r *request.Request, typed []string, std syste
 		if found.Named {
 			continue
 		}
-		offered, err := l.edits(ctx, found, r.Settings.Guard, fresh)
+		offered, err := l.edits(ctx, found, fresh)
 		if err != nil {
 			return nil, err
 		}
 		edits = append(edits, offered...)
 	}
-	report := guard.Judge(all, r.Settings.Guard, judges(r, suppressed))
+	report := guard.Judge(all, judges(r, suppressed))
 	report.Edits = edits
 	var err error
 	if report.Digests, err = digest.sums(r); err != nil {
@@ -148,6 +148,7 @@ func guarded(ctx context.Context, r *request.Request, cluster string, std system
 	found := guard.Found{Cluster: cluster, Digest: both.Diff.Digest, Lint: l.Result, Unrendered: r.Unrendered}
 	_, found.Named = r.By.(*request.Command)
 	found.Named = found.Named && len(r.Files)+len(r.Kustomize) == 0
+	found.Weigh(r.Settings.Guard)
 	found.Blind = len(r.Live) == 0 && both.Plan.Base == nil && !r.EmptyCluster
 	return l, found, nil
 }
@@ -180,7 +181,7 @@ func next(report *guard.Report, r *request.Request, args []string) string {
 
 // edits are the changes of files that would take reasons away, as diffs: those that are
 // certain, with what comes to light by them, and those that a person must choose.
-func (l *linted) edits(ctx context.Context, found guard.Found, policy guard.Policy, fresh func() system.Streams) (list []guard.Edit, err error) {
+func (l *linted) edits(ctx context.Context, found guard.Found, fresh func() system.Streams) (list []guard.Edit, err error) {
 	add := func(applicability string, c *fix.Change) error {
 		var b strings.Builder
 		before, after := c.Masked(l.Input.Secrets)
@@ -191,7 +192,7 @@ func (l *linted) edits(ctx context.Context, found guard.Found, policy guard.Poli
 		list = append(list, guard.Edit{Applicability: applicability, File: name, Patch: b.String()})
 		return nil
 	}
-	now, findings := l, found.Findings(policy)
+	now, findings := l, found.Findings()
 	repaired, _, err := fix.Rounds(func(r *fix.Repaired) (*fix.Fixer, []*lint.Finding, error) {
 		if len(r.Changes) > 0 {
 			asked := *l.asked
@@ -200,7 +201,7 @@ func (l *linted) edits(ctx context.Context, found guard.Found, policy guard.Poli
 			if now, again, err = guarded(ctx, &asked, found.Cluster, fresh()); err != nil {
 				return nil, nil, err
 			}
-			return now.Fixer(), again.Findings(policy), nil
+			return now.Fixer(), again.Findings(), nil
 		}
 		return now.Fixer(), findings, nil
 	})

@@ -105,7 +105,7 @@ func guardLine(t *testing.T, line string) (report *guard.Report, plan *merge.Pla
 		return p.Does(func(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
 			l, found, err := guarded(ctx, r, "", std)
 			if err == nil {
-				plan, report = l.Input.Plan, guard.Judge([]guard.Found{found}, nil, nil)
+				plan, report = l.Input.Plan, guard.Judge([]guard.Found{found}, nil)
 			}
 			return 0, err
 		})(c)

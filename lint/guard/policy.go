@@ -31,11 +31,6 @@ var Answers = []string{string(Allow), string(Ask), string(Deny)}
 
 var order = []Answer{Allow, Ask, Unknown, Deny}
 
-// Worst is the worse of two answers.
-func Worst(a, b Answer) Answer {
-	return order[max(slices.Index(order, a), slices.Index(order, b))]
-}
-
 // Clause is one entry of a policy. It fits what has one of its codes, about an object with
 // one of its kinds, with or without the group, and namespaces, on one of its clusters. All may be patterns of path.Match;
 // an empty list fits everything.

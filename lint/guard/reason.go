@@ -47,6 +47,8 @@ type Found struct {
 	Named bool
 	// Unrendered says which overlays are not rendered, and why.
 	Unrendered []string
+	// Reasons are what the change does and the policy does not allow, as Weigh finds it.
+	Reasons []Reason
 }
 
 // dangers are what the change does that is not harmless, as clauses.
@@ -60,8 +62,8 @@ func (f Found) dangers() (list []string) {
 }
 
 // Findings are those behind the reasons.
-func (f Found) Findings(policy Policy) (list []*lint.Finding) {
-	for _, r := range f.reasons(policy) {
+func (f Found) Findings() (list []*lint.Finding) {
+	for _, r := range f.Reasons {
 		if r.finding != nil && !slices.Contains(list, r.finding) {
 			list = append(list, r.finding)
 		}
@@ -69,8 +71,9 @@ func (f Found) Findings(policy Policy) (list []*lint.Finding) {
 	return list
 }
 
-// reasons are what the plan does and the policy does not allow, the worst first.
-func (f Found) reasons(policy Policy) (list []Reason) {
+// Weigh finds the reasons by a policy, the worst first.
+func (f *Found) Weigh(policy Policy) {
+	f.Reasons = nil
 	places := f.places()
 	for _, danger := range f.Digest.Dangers() {
 		standard := Ask
@@ -88,19 +91,22 @@ func (f Found) reasons(policy Policy) (list []Reason) {
 				}
 				r := Reason{Code: danger.Code, Answer: answer, Cluster: f.Cluster, Object: object, Text: cmp.Or(shared.Text, danger.Text)}
 				places.put(&r)
-				list = append(list, r)
+				f.Reasons = append(f.Reasons, r)
 			}
 		}
 	}
 	if base := f.base(); base != "" {
 		if answer := policy.answer(NoSnapshot, "", f.Cluster, Ask); answer != Allow {
-			list = append(list, Reason{Code: NoSnapshot, Answer: answer, Cluster: f.Cluster, Text: "compared with " + base + ", without a snapshot: what else the cluster has is unknown"})
+			f.Reasons = append(f.Reasons, Reason{Code: NoSnapshot, Answer: answer, Cluster: f.Cluster, Text: "compared with " + base + ", without a snapshot: what else the cluster has is unknown"})
 		}
 	}
+	worstFirst(f.Reasons)
+}
+
+func worstFirst(list []Reason) {
 	slices.SortStableFunc(list, func(a, b Reason) int {
 		return cmp.Compare(slices.Index(order, b.Answer), slices.Index(order, a.Answer))
 	})
-	return list
 }
 
 // missing are the facts that are unknown, each once.

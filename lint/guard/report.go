@@ -68,18 +68,18 @@ type More struct {
 
 // Judge answers for what was found, of one cluster or several. besides are the reasons that
 // are about no object.
-func Judge(found []Found, policy Policy, besides []Reason) *Report {
-	r := &Report{SchemaVersion: SchemaVersion, Verdict: Allow, Reasons: besides}
+func Judge(found []Found, besides []Reason) *Report {
+	r := &Report{Reasons: besides}
 	var texts []string
 	for _, f := range found {
-		reasons, missing := f.reasons(policy), f.missing()
-		r.Reasons, r.Missing = append(r.Reasons, reasons...), append(r.Missing, missing...)
+		missing := f.missing()
+		r.Reasons, r.Missing = append(r.Reasons, f.Reasons...), append(r.Missing, missing...)
 		r.Objects, r.Changes = r.Objects+f.Lint.Objects, r.Changes+f.Digest.Changed()
 		text, dangers := f.Digest.Verdict().Text, f.dangers()
 		switch {
 		case f.Lint.Unknown == nil && len(missing) > 0:
 			text = "Incomplete; as far as is known: " + strings.ToLower(text[:1]) + text[1:]
-		case len(reasons) == 0 && len(dangers) > 0 && len(missing) == 0:
+		case len(f.Reasons) == 0 && len(dangers) > 0 && len(missing) == 0:
 			text = "The policy allows: " + strings.Join(dangers, ", ")
 		}
 		if f.Cluster != "" {
@@ -94,7 +94,7 @@ func Judge(found []Found, policy Policy, besides []Reason) *Report {
 
 // Failed answers for a run that could not be made.
 func Failed(err error) *Report {
-	r := &Report{SchemaVersion: SchemaVersion, Text: "The run failed: " + err.Error(), Reasons: []Reason{}, Missing: []Missing{{Code: "failed", Needs: err.Error()}}}
+	r := &Report{Text: "The run failed: " + err.Error(), Missing: []Missing{{Code: "failed", Needs: err.Error()}}}
 	r.settle()
 	return r
 }
@@ -108,24 +108,22 @@ func NotUnderstood(err error) *Report {
 
 // Nothing answers for a command that changes nothing in a cluster.
 func Nothing(command string) *Report {
-	r := &Report{SchemaVersion: SchemaVersion, Text: command + " changes nothing"}
+	r := &Report{Text: command + " changes nothing"}
 	r.settle()
 	return r
 }
 
-// settle finds the verdict: the worst answer of a reason, and unknown if something is
+// settle finds the verdict: the worst answer of a reason, or unknown if something is
 // missing.
 func (r *Report) settle() {
-	r.Verdict, r.Complete = Allow, len(r.Missing) == 0
-	if !r.Complete {
+	r.SchemaVersion, r.Verdict, r.Complete = SchemaVersion, Allow, len(r.Missing) == 0
+	worstFirst(r.Reasons)
+	if len(r.Reasons) > 0 {
+		r.Verdict = r.Reasons[0].Answer
+	}
+	if !r.Complete && r.Verdict != Deny {
 		r.Verdict = Unknown
 	}
-	byAnswer := map[Answer][]Reason{}
-	for _, reason := range r.Reasons {
-		r.Verdict = Worst(r.Verdict, reason.Answer)
-		byAnswer[reason.Answer] = append(byAnswer[reason.Answer], reason)
-	}
-	r.Reasons = append(append([]Reason{}, byAnswer[Deny]...), byAnswer[Ask]...)
 }
 
 // WriteJSON writes the report on one line of less than 4 kB. What does not fit is counted,
