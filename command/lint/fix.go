@@ -51,17 +51,12 @@ func checkFixFlags(r *request.Request, outputs []request.Output) error {
 // until there are none. With --fix it then writes the files; with --fix=diff it
 // prints the diff. It returns what remains.
 func (l *linted) repair(ctx context.Context, std system.Streams, fresh func() system.Streams) (*linted, error) {
-	now := l
-	repaired, refused, err := fix.Rounds(func(r *fix.Repaired) (*fix.Fixer, []*lint.Finding, error) {
-		if len(r.Changes) > 0 {
-			asked := *l.asked
-			asked.Instead = r.Text
-			var err error
-			if now, err = RunRules(ctx, &asked, fresh()); err != nil {
-				return nil, nil, err
-			}
+	now, repaired, refused, err := l.rounds(l.Result.Findings, func(asked *request.Request) (*linted, []*lint.Finding, error) {
+		again, err := RunRules(ctx, asked, fresh())
+		if err != nil {
+			return nil, nil, err
 		}
-		return now.Fixer(), now.Result.Findings, nil
+		return again, again.Result.Findings, nil
 	})
 	if err != nil {
 		return nil, err
@@ -78,6 +73,37 @@ func (l *linted) repair(ctx context.Context, std system.Streams, fresh func() sy
 	}
 	return now, failure
 }
+
+// rounds makes the edits of findings until there are none; again runs with the files as
+// they are by then. It returns the last run.
+func (l *linted) rounds(findings []*lint.Finding, again func(asked *request.Request) (*linted, []*lint.Finding, error)) (now *linted, repaired *fix.Repaired, refused []fix.Unrepaired, err error) {
+	now = l
+	repaired, refused, err = fix.Rounds(func(r *fix.Repaired) (*fix.Fixer, []*lint.Finding, error) {
+		if len(r.Changes) > 0 {
+			asked := *l.asked
+			asked.Instead = r.Text
+			var err error
+			if now, findings, err = again(&asked); err != nil {
+				return nil, nil, err
+			}
+		}
+		return now.Fixer(), findings, nil
+	})
+	return now, repaired, refused, err
+}
+
+// patch writes the diff of a file, which patch -p1 and git apply take.
+func (l *linted) patch(w io.Writer, change *fix.Change, opts show.Options) error {
+	before, after := change.Masked(l.Input.Secrets)
+	if opts.ShowSecrets {
+		before, after = string(change.Old), string(change.New)
+	}
+	name := slashed(change)
+	return show.Texts(w, "a/"+name, "b/"+name, before, after, opts)
+}
+
+// slashed is the name of a file as diffs have it.
+func slashed(change *fix.Change) string { return filepath.ToSlash(filepath.Clean(change.File)) }
 
 // placeAsIn gives the findings that were there before the repairs the places that
 // they had then, and have as long as nothing is written.
@@ -115,17 +141,12 @@ func (l *linted) writeFixes(std system.Streams, repaired *fix.Repaired, refused 
 	return nil
 }
 
-// showFixes prints the diff of the files, which patch -p1 and git apply take.
+// showFixes prints the diff of the files.
 func (l *linted) showFixes(std system.Streams, repaired *fix.Repaired, refused []fix.Unrepaired) error {
 	fixed := 0
-	opts := show.Options{Context: 3, Paint: run.Painter(l.Color, std.Out)}
+	opts := show.Options{Context: 3, ShowSecrets: l.ShowSecrets, Paint: run.Painter(l.Color, std.Out)}
 	for _, change := range repaired.Changes {
-		before, after := change.Masked(l.Input.Secrets)
-		if l.ShowSecrets {
-			before, after = string(change.Old), string(change.New)
-		}
-		name := filepath.ToSlash(filepath.Clean(change.File))
-		if err := show.Texts(std.Out, "a/"+name, "b/"+name, before, after, opts); err != nil {
+		if err := l.patch(std.Out, change, opts); err != nil {
 			return err
 		}
 		fixed += len(change.Fixed)

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -184,26 +183,16 @@ func next(report *guard.Report, r *request.Request, args []string) string {
 func (l *linted) edits(ctx context.Context, found guard.Found, fresh func() system.Streams) (list []guard.Edit, err error) {
 	add := func(applicability string, c *fix.Change) error {
 		var b strings.Builder
-		before, after := c.Masked(l.Input.Secrets)
-		name := filepath.ToSlash(filepath.Clean(c.File))
-		if err := show.Texts(&b, "a/"+name, "b/"+name, before, after, show.Options{Context: 1}); err != nil {
+		if err := l.patch(&b, c, show.Options{Context: 1}); err != nil {
 			return err
 		}
-		list = append(list, guard.Edit{Applicability: applicability, File: name, Patch: b.String()})
+		list = append(list, guard.Edit{Applicability: applicability, File: slashed(c), Patch: b.String()})
 		return nil
 	}
-	now, findings := l, found.Findings()
-	repaired, _, err := fix.Rounds(func(r *fix.Repaired) (*fix.Fixer, []*lint.Finding, error) {
-		if len(r.Changes) > 0 {
-			asked := *l.asked
-			asked.Instead = r.Text
-			var again guard.Found
-			if now, again, err = guarded(ctx, &asked, found.Cluster, fresh()); err != nil {
-				return nil, nil, err
-			}
-			return now.Fixer(), again.Findings(), nil
-		}
-		return now.Fixer(), findings, nil
+	findings := found.Findings()
+	_, repaired, _, err := l.rounds(findings, func(asked *request.Request) (*linted, []*lint.Finding, error) {
+		now, again, err := guarded(ctx, asked, found.Cluster, fresh())
+		return now, again.Findings(), err
 	})
 	if err != nil {
 		return nil, err
