@@ -73,7 +73,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, engine Engine, opts
 	}
 	codec := framing{most: opts.MostBytes, skipped: func(why error) { s.show(severityWarning, why.Error()) }, broken: func(why error) { s.broken = why }}
 	s.ready.Add(1)
-	s.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(stdio{in, out}, codec), s, jsonrpc2.SetLogger(log.New(io.Discard, "", 0)))
+	s.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(stdio{io.NopCloser(in), out}, codec), s, jsonrpc2.SetLogger(log.New(io.Discard, "", 0)))
 	s.ready.Done()
 	go s.work(ctx)
 	select {
@@ -85,14 +85,11 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, engine Engine, opts
 	return s.down, s.broken
 }
 
-// stdio is the connection.
+// stdio is the connection, which leaves the streams to the program when it is closed.
 type stdio struct {
-	io.Reader
+	io.ReadCloser
 	io.Writer
 }
-
-// Close leaves the streams to the program.
-func (stdio) Close() error { return nil }
 
 // server is one conversation with an editor.
 type server struct {

@@ -94,20 +94,17 @@ type session struct {
 	running sync.WaitGroup
 }
 
-// stdio is the connection.
+// stdio is the connection, which leaves the streams to the program when it is closed.
 type stdio struct {
-	io.Reader
+	io.ReadCloser
 	io.Writer
 }
-
-// Close leaves the streams to the program.
-func (stdio) Close() error { return nil }
 
 // serve answers until the client goes away; what it has asked before is answered.
 func serve(ctx context.Context, in io.Reader, out io.Writer, tools *toolbox) {
 	s := &session{tools: tools, pending: map[string]context.CancelFunc{}}
 	s.ready.Add(1)
-	s.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(stdio{in, out}, lines{out, &sync.Mutex{}, s.running.Wait}), s, jsonrpc2.SetLogger(log.New(io.Discard, "", 0)))
+	s.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(stdio{io.NopCloser(in), out}, lines{out, &sync.Mutex{}, s.running.Wait}), s, jsonrpc2.SetLogger(log.New(io.Discard, "", 0)))
 	s.ready.Done()
 	<-s.conn.DisconnectNotify()
 }
