@@ -53,13 +53,13 @@ type amounts struct{ requests, limits tree.Object }
 // refusing is a LimitRange that amounts are outside of: if one is, then that with the
 // least maximum or greatest minimum.
 func (s *standing) refusing(namespace string, held map[string][]amounts) tree.Object {
-	for _, kind := range sortedNames(held) {
+	for _, kind := range slices.Sorted(maps.Keys(held)) {
 		for _, field := range []string{"min", "max"} {
 			r := s.ranks[rank{namespace, field + " " + kind}]
 			for _, a := range held[kind] {
 				names := r.bounded()
 				if kind == "PersistentVolumeClaim" && field == "max" {
-					names = sortedNames(a.requests) // other maxima do not count
+					names = tree.Keys(a.requests) // other maxima do not count
 				}
 				for _, name := range names {
 					if p := r.first(name); p.object != nil && len(outside(tree.Object{field: tree.Object{name: p.value}}, kind, a)) > 0 {
@@ -78,7 +78,7 @@ func outside(item any, kind string, a amounts) []string {
 	var faults []string
 	requests, limits := a.requests, a.limits
 	claim := kind == "PersistentVolumeClaim"
-	for _, name := range sortedNames(tree.Map(item, "min")) {
+	for _, name := range tree.Keys(tree.Map(item, "min")) {
 		least := tree.String(item, "min", name)
 		request, hasRequest := quantity(requests, name)
 		limit, hasLimit := quantity(limits, name)
@@ -92,7 +92,7 @@ func outside(item any, kind string, a amounts) []string {
 			faults = append(faults, fmt.Sprintf("minimum %s usage per %s is %s, but limit is %s", name, kind, least, limit.String()))
 		}
 	}
-	for _, name := range sortedNames(tree.Map(item, "max")) {
+	for _, name := range tree.Keys(tree.Map(item, "max")) {
 		most := tree.String(item, "max", name)
 		request, hasRequest := quantity(requests, name)
 		limit, hasLimit := quantity(limits, name)
@@ -139,5 +139,3 @@ func quantity(m tree.Object, name string) (resource.Quantity, bool) {
 	q, err := format.Quantity(text)
 	return q, err == nil
 }
-
-func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
