@@ -16,6 +16,7 @@ type Flux struct {
 	Override []string
 }
 
+// FluxFlags say as which Kustomization or HelmRelease Flux applies the manifests.
 func FluxFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "kustomization", Category: categoryFlux, Usage: "with --applier flux: the Kustomization `[NAMESPACE/]NAME` of the snapshot, or the file of a new or changed one", DefaultText: "the only one of the snapshot"},

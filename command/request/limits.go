@@ -9,6 +9,7 @@ import (
 	"threeway/merge/text/source"
 )
 
+// MaxInputFlag is --max-input.
 func MaxInputFlag() cli.Flag {
 	return &cli.IntFlag{Name: "max-input", Category: CategoryOwn, Usage: "hold at most this many `MIB` of one file or of stdin in memory", Value: source.MostHeld >> 20}
 }

@@ -20,6 +20,7 @@ import (
 	"threeway/merge/snapshot"
 )
 
+// Command is threeway snapshot.
 func Command(p *run.Program) *cli.Command {
 	print := snapshotCommandsCommand(p)
 	return &cli.Command{
