@@ -163,26 +163,50 @@ func (i *Digest) scaleClauses() (line planLine) {
 	line.add(uncounted, "starts the pods of 1 DaemonSet", "starts the pods of %d DaemonSets")
 	line.add(cut["Service"], "leaves 1 Service without pods", "leaves %d Services without pods")
 	line.add(adds, "adds 1 pod", "adds %d pods")
+	return append(line, i.requestClauses()...)
+}
+
+// requestClauses say how much is asked for more: by namespace, or in sum if those are many.
+func (i *Digest) requestClauses() (line planLine) {
+	sum := map[string]resource.Quantity{}
 	for _, namespace := range slices.Sorted(maps.Keys(i.facts.Requests)) {
-		var parts []string
-		for _, name := range []string{"cpu", "memory"} {
-			if q := i.facts.Requests[namespace][name]; q.Sign() > 0 {
-				parts = append(parts, amount(name, q))
+		asked := i.facts.Requests[namespace]
+		if text := amounts(asked); text != "" {
+			line = append(line, "adds "+text+" requests in "+cmp.Or(namespace, "the cluster"))
+		}
+		for name, q := range asked {
+			if total := sum[name]; q.Sign() > 0 {
+				total.Add(q)
+				sum[name] = total
 			}
 		}
-		if parts != nil {
-			line = append(line, "adds "+strings.Join(parts, ", ")+" requests in "+cmp.Or(namespace, "the cluster"))
-		}
+	}
+	if len(line) > mostNamespaces {
+		return planLine{fmt.Sprintf("adds %s requests in %d namespaces", amounts(sum), len(line))}
 	}
 	return line
 }
 
+// mostNamespaces is how many namespaces the plan line names one by one.
+const mostNamespaces = 3
+
+// amounts are what is asked for more of CPU and memory, in words: 2 CPU, 1 GiB.
+func amounts(asked map[string]resource.Quantity) string {
+	var parts []string
+	for _, name := range []string{"cpu", "memory"} {
+		if q := asked[name]; q.Sign() > 0 {
+			parts = append(parts, amount(name, q))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
 // amount is a quantity in words: 12 CPU, 48 GiB.
 func amount(name string, q resource.Quantity) string {
-	n := q.AsApproximateFloat64()
 	if name == "cpu" {
-		return fmt.Sprintf("%g CPU", n)
+		return fmt.Sprintf("%g CPU", float64(q.MilliValue())/1000) // the server counts thousandths
 	}
+	n := q.AsApproximateFloat64()
 	for _, unit := range []struct {
 		size float64
 		name string
