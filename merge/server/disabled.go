@@ -56,6 +56,7 @@ func (g *gated) drop(v any, t *schema.Type) {
 			inner, f := t.Child(key)
 			switch {
 			case inner == nil || key == "status" && inner.Form == schema.Struct: // nor is that of a claim in a StatefulSet dropped
+			case inner.Name == "core/v1.PersistentVolumeClaimSpec" && g.root.Name != "core/v1.PersistentVolumeClaim": // only the strategy of claims drops
 			case f != nil && f.DroppedBy(g.minor) && !g.inUse(f):
 				delete(v, key)
 			default:

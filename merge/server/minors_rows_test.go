@@ -80,6 +80,7 @@ var rows = map[string]*minors.Change{
 	"MessageForTwice":           &minors.MessageForTwice,
 	"MessageNoZeroSleep":        &minors.MessageNoZeroSleep,
 	"QuotaOfDevices":            &minors.QuotaOfDevices,
+	"TemplateAttributes":        &minors.TemplateAttributes,
 	"OmitsNullTimes":            &minors.OmitsNullTimes,
 	"CorruptObjects":            &minors.CorruptObjects,
 	"MutableNodeAllocatable":    &minors.MutableNodeAllocatable,

@@ -50,6 +50,7 @@ var (
 // Network, storage, the cluster.
 var (
 	ShrinkResize           = Change{Since: 32, Gate: "RecoverVolumeExpansionFailure", What: "a claim may ask for less than before, but for more than it has"}
+	TemplateAttributes     = Change{Since: 34, Gate: "VolumeAttributesClass", What: "volumeAttributesClassName of an ephemeral volume's claim is checked; before, it may be any text"}
 	SameZoneTraffic        = Change{Since: 34, Gate: "PreferSameTrafficDistribution", What: "trafficDistribution may be PreferSameZone and PreferSameNode"}
 	StrictAddresses        = Change{Since: 36, Gate: "StrictIPCIDRValidation", What: "addresses with leading zeros and mapped ones are rejected unless they are stored already"}
 	RelaxedServiceNames    = Change{Since: 36, Gate: "RelaxedServiceNameValidation", What: "names of Services may begin with a digit"}

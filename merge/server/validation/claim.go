@@ -13,6 +13,7 @@ const betaStorageClass = "volume.beta.kubernetes.io/storage-class"
 type claimOptions struct {
 	selectors            selectorOptions
 	allowInvalidAPIGroup bool // of the data source
+	allowAttributesClass bool // any name
 }
 
 // Source of the functions below: pkg/apis/core/validation.
@@ -47,6 +48,9 @@ func claimSpec(spec tree.Object, opts claimOptions, p *field.Path) field.ErrorLi
 	errs = append(errs, className(spec, "storageClassName", p)...)
 	errs = append(errs, volumeMode(spec, p)...)
 	errs = append(errs, dataSources(spec, opts, p)...)
+	if opts.allowAttributesClass {
+		return errs
+	}
 	return append(errs, className(spec, "volumeAttributesClassName", p)...)
 }
 

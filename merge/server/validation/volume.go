@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/fault"
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -97,7 +98,7 @@ func sourceRules() []sourceRule {
 		{key: "projected", check: projected},
 		{key: "scaleIO", check: needs("gateway", "system", "volumeName")},
 		{key: "csi", check: ofSource(csiVolume)},
-		{key: "ephemeral", check: ofSource(ephemeralVolume)},
+		{key: "ephemeral", check: ephemeralVolume},
 		{key: "image", check: imageVolume},
 	}
 }
@@ -147,14 +148,15 @@ func needs(keys ...string) func(any, *field.Path, podOptions) field.ErrorList {
 	return func(src any, p *field.Path, _ podOptions) field.ErrorList { return required(src, p, keys...) }
 }
 
-func ephemeralVolume(src any, p *field.Path) field.ErrorList {
+func ephemeralVolume(src any, p *field.Path, opts podOptions) field.ErrorList {
 	at := p.Child("volumeClaimTemplate")
 	if !tree.Has(src, "volumeClaimTemplate") {
 		return field.ErrorList{field.Required(at, "")}
 	}
 	template := tree.Map(src, "volumeClaimTemplate")
 	errs := templateMeta(tree.Map(template, "metadata"), at.Child("metadata"))
-	return append(errs, claimSpec(tree.Map(template, "spec"), claimOptions{}, at.Child("spec"))...)
+	of := claimOptions{allowAttributesClass: !minors.TemplateAttributes.In(opts.minor)}
+	return append(errs, claimSpec(tree.Map(template, "spec"), of, at.Child("spec"))...)
 }
 
 // templateMeta checks the metadata of a claim template: labels and
