@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -167,6 +169,9 @@ func (h release) render(ctx context.Context, r *request.Inputs, std system.Strea
 			return nil, fmt.Errorf("--chart %s: %w", h.Chart, err)
 		}
 	}
+	if git := gitIn(h.Chart); git != "" {
+		return nil, fmt.Errorf("--chart %s: its templates may read %s, where a job may have its token; write .git/ into the .helmignore of the chart", h.Chart, git)
+	}
 	if err := helm.CheckRelease(h.Namespace + "/" + h.Name); err != nil {
 		return nil, err
 	}
@@ -185,6 +190,11 @@ func (h release) render(ctx context.Context, r *request.Inputs, std system.Strea
 	for _, value := range h.Set {
 		args = append(args, "--set", value)
 	}
+	// A schema of values may refer to pages of the net.
+	var env []string
+	if r.Trusted != nil {
+		env = offline
+	}
 	var in io.Reader
 	values, from := h.usualValues(last)
 	if len(h.Values)+len(h.Set) == 0 && len(values) > 0 {
@@ -198,11 +208,11 @@ func (h release) render(ctx context.Context, r *request.Inputs, std system.Strea
 	}
 	by := shell.Line("helm template", shell.Operand(h.Name), shell.Path(h.Chart))
 	args = append(args, "--", h.Name, h.Chart)
-	rendered, err := renderedBy(ctx, in, std.Err, r.Limits.Input.Bytes(), by, system.Program{Path: program, Args: args})
+	rendered, err := renderedBy(ctx, in, std.Err, r.Limits.Input.Bytes(), by, system.Program{Path: program, Args: args, Env: env})
 	if err != nil {
 		return nil, err
 	}
-	if err := h.define(ctx, r, std, program, installs, opts); err != nil {
+	if err := h.define(ctx, r, std, system.Program{Path: program, Env: env}, installs, opts); err != nil {
 		return nil, err
 	}
 	if !r.Quiet {
@@ -211,10 +221,30 @@ func (h release) render(ctx context.Context, r *request.Inputs, std system.Strea
 	return manifest.ReadFiles([]manifest.File{{Name: h.Chart, Data: rendered}}, r.Limits), nil
 }
 
+// gitIn is a directory of git that the templates of a chart may read with .Files; "" if
+// there is none, or if the chart leaves all of them out
+// (helm.sh/helm/v3/internal/ignore).
+func gitIn(chart string) (git string) {
+	ignored, _ := disk.ReadFile(filepath.Join(chart, ".helmignore"))
+	for line := range strings.Lines(string(ignored)) {
+		if strings.TrimSpace(line) == ".git/" {
+			return ""
+		}
+	}
+	_ = filepath.WalkDir(chart, func(file string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && entry.Name() == ".git" {
+			git = file
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return git
+}
+
 // define adds the definitions in crds/ of the chart that the run creates before its objects to
 // those that the cluster serves, and says what becomes of them: Helm creates at an install
 // what is not there (pkg/action/install.go installCRDs), Flux what a HelmRelease says.
-func (h release) define(ctx context.Context, r *request.Inputs, std system.Streams, helm string, installs bool, opts *merge.Options) error {
+func (h release) define(ctx context.Context, r *request.Inputs, std system.Streams, helm system.Program, installs bool, opts *merge.Options) error {
 	policy, verb := "Create", "helm install"
 	switch {
 	case h.For != nil && installs:
@@ -225,7 +255,8 @@ func (h release) define(ctx context.Context, r *request.Inputs, std system.Strea
 		policy, verb = "Skip", "helm upgrade"
 	}
 	by := shell.Line("helm show crds", shell.Path(h.Chart))
-	shown, err := renderedBy(ctx, nil, std.Err, r.Limits.Input.Bytes(), by, system.Program{Path: helm, Args: []string{"show", "crds", "--", h.Chart}})
+	helm.Args = []string{"show", "crds", "--", h.Chart}
+	shown, err := renderedBy(ctx, nil, std.Err, r.Limits.Input.Bytes(), by, helm)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,7 @@
 // Package disk opens the files that a run reads. A file in a repository may be part
-// of a change that others wrote, so a symbolic link there must not lead out of it: the
-// reports, which others see, would show what the link points to. Outside of a
-// repository, links are followed.
+// of a change that others wrote, so a symbolic link there must not lead out of it, or
+// into its .git: the reports, which others see, would show what the link points to.
+// Outside of a repository, links are followed.
 package disk
 
 import (
@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -55,23 +56,26 @@ func Check(name string) error {
 		return nil
 	}
 	// A link in /proc may open what has no path, such as a deleted file.
-	if realTop, wrong := filepath.EvalSymlinks(top); err != nil || wrong != nil || !below(real, realTop) {
+	if realTop, wrong := filepath.EvalSymlinks(top); err != nil || wrong != nil || !below(real, realTop) || InGit(real) && !InGit(path) {
 		return ErrOutside
 	}
 	return nil
 }
 
-// CheckTree is Check of a directory and of every link below it, for a program that
-// will read it.
+// CheckTree is Check of a directory and of every link below it, but not in .git, for a
+// program that will read it.
 func CheckTree(name string) error {
 	if err := Check(name); err != nil {
 		return &fs.PathError{Op: "open", Path: name, Err: err}
 	}
 	return filepath.WalkDir(name, func(file string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.Type()&fs.ModeSymlink != 0 {
+		switch {
+		case err == nil && entry.Type()&fs.ModeSymlink != 0:
 			if err := Check(file); err != nil {
 				return &fs.PathError{Op: "open", Path: file, Err: err}
 			}
+		case err == nil && entry.IsDir() && entry.Name() == ".git" && file != name:
+			return fs.SkipDir
 		}
 		return nil
 	})
@@ -84,7 +88,14 @@ func Inside(name, file string) bool {
 	if top == "" {
 		top = filepath.Clean(absolute(filepath.Dir(file)))
 	}
-	return below(filepath.Clean(absolute(name)), top) && Check(name) == nil
+	path := filepath.Clean(absolute(name))
+	return below(path, top) && !InGit(path) && Check(name) == nil
+}
+
+// InGit reports whether a path leads into a directory of git itself, whose configuration
+// may hold the token of a job, and which no change of others is in.
+func InGit(path string) bool {
+	return slices.ContainsFunc(strings.Split(filepath.ToSlash(path), "/"), func(name string) bool { return strings.EqualFold(name, ".git") })
 }
 
 // Top is the top of the repository of a path. Without git it is the highest directory

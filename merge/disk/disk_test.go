@@ -13,12 +13,12 @@ import (
 // TestLinks reads a file outside of a repository by every way that a link offers.
 func TestLinks(t *testing.T) {
 	top := t.TempDir()
-	for _, dir := range []string{"outside", "repo/deploy", "repo/base", "plain/k8s"} {
+	for _, dir := range []string{"outside", "repo/deploy", "repo/base", "repo/.git", "plain/k8s"} {
 		if err := os.MkdirAll(filepath.Join(top, dir), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, file := range []string{"outside/config", "repo/deploy/a.yaml", "repo/base/b.yaml", "repo/.git", "plain/.threeway.yaml"} {
+	for _, file := range []string{"outside/config", "repo/deploy/a.yaml", "repo/base/b.yaml", "repo/.git/config", "plain/.threeway.yaml"} {
 		if err := os.WriteFile(filepath.Join(top, file), []byte("secret"), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -30,6 +30,8 @@ func TestLinks(t *testing.T) {
 		"repo/deploy/thrice.yaml":   "../deploy/again.yaml",
 		"repo/deploy/folder":        "../../outside",
 		"repo/deploy/inside.yaml":   "../base/b.yaml",
+		"repo/deploy/git.yaml":      "../.git/config",
+		"repo/deploy/git":           "../.git",
 		"repo/deploy/loop.yaml":     "loop.yaml",
 		"plain/k8s/file.yaml":       "../../outside/config",
 		"same":                      "repo",
@@ -56,6 +58,9 @@ func TestLinks(t *testing.T) {
 			{"repo/deploy/thrice.yaml", true},
 			{"repo/deploy/folder/config", true},
 			{"repo/deploy/folder/../outside/config", true},
+			{"repo/deploy/git.yaml", true},
+			{"repo/deploy/git/config", true},
+			{"repo/.git/config", false},
 			{"plain/k8s/file.yaml", true},
 		} {
 			for _, base := range []string{top, relative(t, top)} {
@@ -121,7 +126,7 @@ func TestInside(t *testing.T) {
 	settings := filepath.Join(top, "repo/deploy/.threeway.yaml")
 	for name, want := range map[string]bool{
 		"repo/deploy/prod": true, "repo/deploy/../x": true, "repo/deploy/*.yaml": true, "repo": true,
-		"repo/../outside": false, "outside": false, "repo/deploy/link": false, "repo/deploy/link/../x": true,
+		"repo/../outside": false, "repo/.git/config": false, "repo/deploy/../.GIT": false, "outside": false, "repo/deploy/link": false, "repo/deploy/link/../x": true,
 	} {
 		if got := disk.Inside(filepath.Join(top, "")+"/"+name, settings); got != want {
 			t.Errorf("%s is inside: %v", name, got)
