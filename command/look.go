@@ -4,14 +4,11 @@ import (
 	"bytes"
 	"io"
 	"io/fs"
-	"path"
 	"path/filepath"
 	"regexp"
-	"slices"
 
 	"threeway/command/request"
 	"threeway/merge/disk"
-	"threeway/merge/manifest"
 )
 
 // A look at a directory reads the beginning of so many files, and lists so many
@@ -35,32 +32,27 @@ func look(root string) (*sight, error) {
 	s := &sight{}
 	entries, looked := 0, 0
 	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
-		name, slashed := d.Name(), filepath.ToSlash(file)
 		entries++
 		switch {
 		case err != nil && file == root:
 			return err
 		case err != nil:
 			return nil // what cannot be read is not seen
-		case d.IsDir() && file != root && request.Passed(name):
+		case d.IsDir() && file != root && request.Passed(d.Name()):
 			return fs.SkipDir
 		case entries > mostEntries || looked >= mostLooked:
 			s.partial = true
 			return fs.SkipAll
-		case name == "Chart.yaml":
-			s.Charts = append(s.Charts, path.Dir(slashed))
-		case slices.Contains(request.KustomizationFiles, name):
-			s.Overlays = append(s.Overlays, path.Dir(slashed))
-		case d.Type().IsRegular() && !request.Passed(name) && manifest.IsManifest(name):
+		case s.Holds(file) && d.Type().IsRegular():
 			looked++
-			s.sort(file)
+			s.read(file)
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	s.Settle()
+	s.Settle(disk.Files{})
 	return s, nil
 }
 
@@ -70,8 +62,8 @@ var (
 	liveOnly = regexp.MustCompile(`(?m)(^|[{,])\s*"?(uid|managedFields|resourceVersion|selfLink)"?:`)
 )
 
-// sort puts a file where it belongs by its beginning.
-func (s *sight) sort(file string) {
+// read puts a file where it belongs by its beginning.
+func (s *sight) read(file string) {
 	f, err := disk.Open(file)
 	if err != nil {
 		return
@@ -80,9 +72,7 @@ func (s *sight) sort(file string) {
 	text, err := io.ReadAll(io.LimitReader(f, beginning))
 	switch {
 	case err != nil || !object.Match(text) || !bytes.Contains(text, []byte("kind")):
-	case liveOnly.Match(text):
-		s.Snapshots = append(s.Snapshots, filepath.ToSlash(file))
 	default:
-		s.Manifests = append(s.Manifests, filepath.ToSlash(file))
+		s.Sort(file, liveOnly.Match(text))
 	}
 }

@@ -3,10 +3,13 @@ package inputs
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -94,7 +97,7 @@ func Manifests(ctx context.Context, r *request.Inputs, std system.Streams, stdin
 		}
 		set, revision = manifest.ReadFiles(files, r.Limits), system.Index
 	case len(r.Files) > 0:
-		set = manifest.Read(manifest.Options{Paths: r.Files, Recursive: r.Recursive, Stdin: stdin, StdinName: r.StdinName, Instead: r.Instead, Except: system.WithinAny(r.NotManifests), Kept: r.Kept, Limits: r.Limits})
+		set = manifest.Read(manifest.Options{Paths: present(r, r.Files), Recursive: r.Recursive, Stdin: stdin, StdinName: r.StdinName, Instead: r.Instead, Except: system.WithinAny(r.NotManifests), Kept: r.Kept, Limits: r.Limits})
 	default:
 		set = &manifest.Set{}
 	}
@@ -107,6 +110,15 @@ func Manifests(ctx context.Context, r *request.Inputs, std system.Streams, stdin
 	}
 	set.Add(rendered)
 	return set, nil
+}
+
+// present are the paths without those that the change removes, of which --trust has what was
+// there.
+func present(r *request.Inputs, paths []string) []string {
+	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
+		_, err := os.Lstat(path)
+		return r.Trusted != nil && errors.Is(err, fs.ErrNotExist) && r.Trusted.Has(path)
+	})
 }
 
 // confine refuses a kustomization that reads or starts more than files of this project, for

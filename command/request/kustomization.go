@@ -183,7 +183,7 @@ func overlaysOf(paths, among []string) (overlays, rest []string) {
 	if all == nil {
 		all = kustomizationsBelow(system.Relative(disk.Top(paths[0])))
 	}
-	applied, named := Overlays(all)
+	applied, named := Overlays(disk.Files{}, all)
 	if among != nil {
 		applied = among
 	}
@@ -207,10 +207,10 @@ func overlaysOf(paths, among []string) (overlays, rest []string) {
 // Overlays are those of the directories with a kustomization that are applied: that no
 // other one is made of, and that are no component. named are the files that all are made
 // of.
-func Overlays(dirs []string) (overlays, named []string) {
+func Overlays(from kustomize.Files, dirs []string) (overlays, named []string) {
 	under, files := map[string]bool{}, map[string]bool{}
 	for _, dir := range dirs {
-		k := kustomize.Read(disk.Files{}, filepath.ToSlash(dir))
+		k := kustomize.Read(from, filepath.ToSlash(dir))
 		for _, r := range k.Roots {
 			under[r.Dir] = under[r.Dir] || r.Dir != k.Dir || r.IsComponent()
 		}

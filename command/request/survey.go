@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/disk"
+	"threeway/merge/kustomize"
 	"threeway/merge/manifest"
 )
 
@@ -18,6 +20,8 @@ type Surveyed struct {
 	Overlays, Charts []string
 	// Parts are the files of kustomizations, and the charts.
 	Parts []string
+	// objects are all files with objects that are no snapshots.
+	objects []string
 }
 
 // Places are where the manifests are.
@@ -68,47 +72,60 @@ func places(files, others []string) []string {
 func Survey(root string) (*Surveyed, error) {
 	found := &Surveyed{}
 	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
-		name := d.Name()
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && file != root && Passed(name):
+		case d.IsDir() && file != root && Passed(d.Name()):
 			return fs.SkipDir
-		case name == "Chart.yaml":
-			found.Charts = append(found.Charts, path.Dir(filepath.ToSlash(file)))
-		case slices.Contains(KustomizationFiles, name):
-			found.Overlays = append(found.Overlays, path.Dir(filepath.ToSlash(file)))
-		case d.Type().IsRegular() && !Passed(name) && slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(name)):
-			found.file(filepath.ToSlash(file))
+		case found.Holds(file) && d.Type().IsRegular():
+			entries := manifest.ReadSnapshot(manifest.Options{Paths: []string{file}}).Entries
+			if len(entries) > 0 {
+				found.Sort(file, entries[0].UID != "")
+			}
 		}
 		return nil
 	})
-	found.Settle()
+	found.Settle(disk.Files{})
 	return found, err
+}
+
+// Holds takes what makes a directory a chart or a kustomization. It reports whether
+// another file may hold objects, which Sort then takes.
+func (s *Surveyed) Holds(file string) bool {
+	dir, name := path.Split(filepath.ToSlash(file))
+	switch {
+	case name == "Chart.yaml":
+		s.Charts = append(s.Charts, path.Clean(dir))
+	case slices.Contains(KustomizationFiles, name):
+		s.Overlays = append(s.Overlays, path.Clean(dir))
+	default:
+		return !Passed(name) && manifest.IsManifest(name)
+	}
+	return false
+}
+
+// Sort takes a file with objects: live ones, which have uids, or manifests.
+func (s *Surveyed) Sort(file string, live bool) {
+	if file = filepath.ToSlash(file); live {
+		s.Snapshots = append(s.Snapshots, file)
+		return
+	}
+	s.Manifests, s.objects = append(s.Manifests, file), append(s.objects, file)
 }
 
 // Settle leaves of the kustomizations those that are applied, and of the manifests those
 // that are in no kustomization and no chart.
-func (s *Surveyed) Settle() {
+func (s *Surveyed) Settle(files kustomize.Files) {
 	all := s.Overlays
-	s.Overlays, s.Parts = Overlays(all)
+	s.Overlays, s.Parts = Overlays(files, all)
 	named := s.Parts
 	for _, dir := range s.Charts {
 		s.Parts = append(s.Parts, dir+"/")
 	}
 	s.Manifests = slices.DeleteFunc(s.Manifests, func(file string) bool {
-		return slices.Contains(named, file) || slices.ContainsFunc(s.Charts, func(dir string) bool { return dir == "." || strings.HasPrefix(file, dir+"/") })
+		return slices.Contains(named, file) || slices.ContainsFunc(s.Charts, func(dir string) bool { return under(dir, file) })
 	})
 }
 
-// file sorts a file: live objects have uids.
-func (s *Surveyed) file(name string) {
-	entries := manifest.ReadSnapshot(manifest.Options{Paths: []string{name}}).Entries
-	switch {
-	case len(entries) == 0:
-	case entries[0].UID != "":
-		s.Snapshots = append(s.Snapshots, name)
-	default:
-		s.Manifests = append(s.Manifests, name)
-	}
-}
+// under reports whether a file is below a directory.
+func under(dir, file string) bool { return dir == "." || strings.HasPrefix(file, dir+"/") }

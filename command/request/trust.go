@@ -2,6 +2,8 @@ package request
 
 import (
 	"fmt"
+	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"threeway/command/settings"
 	"threeway/command/system"
 	"threeway/merge/disk"
+	"threeway/merge/kustomize"
 	"threeway/merge/manifest"
 	"threeway/rules"
 )
@@ -72,10 +75,60 @@ func trustedSettings(c *cli.Context, t *system.Trusted, directory string) (*sett
 		}
 	}
 	found.Snapshots = slices.DeleteFunc(found.Snapshots, func(file string) bool { return !live(file) })
-	slices.Sort(found.Manifests)
-	return &settings.Config{
-		File: filepath.Join(directory, settings.FileName), Manifests: found.Places(), Kustomize: found.Overlays, Live: found.Exports(),
-	}, nil
+	if err := found.besides(t, directory); err != nil {
+		return nil, fmt.Errorf("--trust %s: %v", t.Name, err)
+	}
+	return &settings.Config{Manifests: found.Places(), Kustomize: found.Overlays, Live: found.Exports()}, nil
+}
+
+// besides adds what the revision of --trust has besides: manifests where it has some,
+// although the change removes them or makes them parts of a chart or of a kustomization,
+// and overlays.
+func (s *Surveyed) besides(t *system.Trusted, root string) error {
+	texts, err := t.Texts(root, func(below string) bool {
+		parts := strings.Split(below, "/")
+		return !slices.ContainsFunc(parts, Passed) && (manifest.IsManifest(below) || slices.Contains(KustomizationFiles, parts[len(parts)-1]))
+	})
+	if err != nil {
+		return err
+	}
+	before, dirs := &Surveyed{}, map[string]bool{}
+	for _, file := range slices.Sorted(maps.Keys(texts)) {
+		if before.Holds(file) {
+			if objects := manifest.ReadFiles([]manifest.File{{Name: file, Data: texts[file]}}, manifest.Limits{}).Objects; len(objects) > 0 {
+				before.Sort(file, objects[0].IsLive())
+			}
+		}
+	}
+	before.Settle(texts)
+	for _, file := range before.Manifests {
+		dirs[path.Dir(file)] = true
+		if !slices.Contains(s.Manifests, file) {
+			s.Manifests = append(s.Manifests, file)
+		}
+	}
+	among := system.WithinAny(before.Places())
+	for _, file := range s.objects {
+		inChart := slices.ContainsFunc(s.Charts, func(dir string) bool {
+			return under(dir, file) && slices.ContainsFunc(before.Manifests, func(file string) bool { return under(dir, file) })
+		})
+		if (inChart || dirs[path.Dir(file)] || among(file)) && !slices.Contains(s.Manifests, file) {
+			s.Manifests = append(s.Manifests, file)
+			t.Note(file + " counts as a manifest, as what " + t.Name + " has in its directory does, although the change makes it a part of a chart or of a kustomization")
+		}
+	}
+	for _, dir := range before.Overlays {
+		switch {
+		case slices.Contains(s.Overlays, dir):
+		case kustomize.FileIn(disk.Files{}, dir) == "":
+			t.Note(dir + " is no kustomization any more; what becomes of the objects that " + t.Name + " has there is unknown")
+		default:
+			s.Overlays = append(s.Overlays, dir)
+		}
+	}
+	slices.Sort(s.Manifests)
+	slices.Sort(s.Overlays)
+	return nil
 }
 
 // exportedFrom reports whether files hold live objects.

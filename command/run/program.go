@@ -61,7 +61,11 @@ func (p *Program) Does(run action) cli.ActionFunc {
 		defer watch(r.Limits.Progress, p.Std, r.Quiet)()
 		p.Code, err = run(c.Context, r, p.Std)
 		if len(r.FromSettings) > 0 && !r.Quiet {
-			fmt.Fprintf(p.Std.Err, "from %s: %s\n", r.Settings.File, strings.Join(r.FromSettings, "; "))
+			from := "found"
+			if r.Settings.File != "" {
+				from = "from " + r.Settings.File
+			}
+			fmt.Fprintf(p.Std.Err, "%s: %s\n", from, strings.Join(r.FromSettings, "; "))
 		}
 		return err
 	}

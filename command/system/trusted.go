@@ -82,11 +82,12 @@ func (t *Trusted) Has(path string) bool {
 	if len(before) == 0 {
 		how = " and does not count, because " + t.Name + " has none"
 	}
-	t.note(Relative(path) + " " + what + " in this change" + how)
+	t.Note(Relative(path) + " " + what + " in this change" + how)
 	return len(before) > 0
 }
 
-func (t *Trusted) note(text string) {
+// Note adds what else the change does to what judges it.
+func (t *Trusted) Note(text string) {
 	if !slices.Contains(t.changed, text) {
 		t.changed = append(t.changed, text)
 	}
@@ -129,7 +130,7 @@ func (t *Trusted) Files(path string) (files []manifest.File, ok bool, err error)
 		}
 		files[i].Name = t.base.here(n)
 		if here, err := disk.ReadFile(files[i].Name); same && err == nil && !bytes.Equal(here, files[i].Data) && !bytes.Contains(here, []byte("\r\n")) {
-			t.note(files[i].Name + " is here not as git has it; what " + t.Name + " has counts, so write what is no part of the change to another file")
+			t.Note(files[i].Name + " is here not as git has it; what " + t.Name + " has counts, so write what is no part of the change to another file")
 		}
 	}
 	return files, true, nil
@@ -153,6 +154,47 @@ func (t *Trusted) Manifests(paths []string, recursive bool) (files []manifest.Fi
 		files = append(files, read...)
 	}
 	return files, nil
+}
+
+// Texts are files by their paths from the working directory.
+type Texts map[string][]byte
+
+// Read is the text of a file.
+func (t Texts) Read(file string) (text []byte, ok bool) {
+	text, ok = t[path.Clean(file)]
+	return text, ok
+}
+
+// IsDir reports whether there are files below a directory.
+func (t Texts) IsDir(dir string) bool {
+	for file := range t {
+		if strings.HasPrefix(file, path.Clean(dir)+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// Name is the path.
+func (t Texts) Name(file string) string { return file }
+
+// Texts are the files below a directory that the revision has. wanted is asked for each
+// by its path from the directory.
+func (t *Trusted) Texts(dir string, wanted func(below string) bool) (Texts, error) {
+	top, _ := t.below(dir)
+	var names, paths []string
+	for _, name := range t.base.under(top) {
+		below := strings.TrimPrefix(name, top+"/")
+		if t.base.modes[name] != "" && wanted(below) {
+			names, paths = append(names, name), append(paths, path.Join(filepath.ToSlash(dir), below))
+		}
+	}
+	files, err := t.base.read(names)
+	texts := Texts{}
+	for i, f := range files {
+		texts[paths[i]] = f.Data
+	}
+	return texts, err
 }
 
 // Find is the nearest file of a name that the revision has, from a directory up to the
