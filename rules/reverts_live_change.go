@@ -48,7 +48,7 @@ var revertsLiveChange = &lint.Rule{
 // change, so that it was live that moved.
 func reverts(o *lint.Object, c explain.Change) bool {
 	switch c.Reason {
-	case explain.Set, explain.Added, explain.ReplacedList:
+	case explain.Undone, explain.Set, explain.Added, explain.ReplacedList:
 	default:
 		return false
 	}

@@ -172,7 +172,7 @@ func (v *view) values(x *fix.Fixer, o *object, in span) (list []codeAction) {
 // keepable reports whether the live value of a field can stand in the manifest.
 func keepable(c explain.Change) bool {
 	switch c.Reason {
-	case explain.Set, explain.Cleared, explain.Kept, explain.OwnedBy, explain.ReplacedList, explain.Conflict:
+	case explain.Set, explain.Undone, explain.Cleared, explain.Kept, explain.OwnedBy, explain.ReplacedList, explain.Conflict:
 		return c.Path[0].Field != "status"
 	}
 	return false

@@ -33,7 +33,7 @@ type Change struct {
 	// allocated address, a controller's annotation.
 	Bookkeeping bool
 	// Owners are the managers that the reason is about: those that own a field,
-	// OwnedBy, or that it is in Conflict with.
+	// OwnedBy, that it is in Conflict with, or whose change is Undone.
 	Owners []string
 }
 
@@ -299,7 +299,11 @@ func (w *walker) mergedList(t *schema.Type, f *schema.Field, live, result []any,
 
 func (w *walker) add(c Change) {
 	if owner := w.managers.owner(c.Path); w.applier == "" && owner != "" && c.Explanation != "" {
-		c.Explanation += " (" + owner + ")"
+		if c.Reason == Undone {
+			c.Owners = []string{owner}
+		} else {
+			c.Explanation += " (" + owner + ")"
+		}
 	}
 	if w.changes == nil {
 		w.changes = make([]Change, 0, usualSize/3)

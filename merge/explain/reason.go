@@ -10,6 +10,9 @@ const (
 	Set Reason = "set"
 	// Added: the manifest sets the field, and the live object does not have it.
 	Added Reason = "added"
+	// Undone: the manifest sets the field as last-applied does, and live was changed
+	// since.
+	Undone Reason = "undone"
 	// Cleared: last-applied has the field, or what it is in, and the manifest
 	// does not; apply removes it.
 	Cleared Reason = "cleared"

@@ -87,7 +87,7 @@ func (w *walker) judge(s sides, list bool) why {
 	case !s.config.ok:
 		return w.whyServer(s)
 	case !s.live.ok:
-		return why{Added, w.textAdded(s)}
+		return why{w.unless(s, Added), w.textAdded(s)}
 	case !s.result.ok && tree.Equal(s.config.v, s.live.v):
 		return why{Excluded, notStored}
 	case !s.result.ok:
@@ -97,9 +97,17 @@ func (w *walker) judge(s sides, list bool) why {
 	case list && w.applier != "" && w.managers.object == nil && len(tree.List(s.result.v)) > len(tree.List(s.config.v)):
 		return why{Set, merged} // as the definition of a custom resource says
 	case list:
-		return why{ReplacedList, replaced}
+		return why{w.unless(s, ReplacedList), replaced}
 	}
-	return why{Set, w.textSet(s)}
+	return why{w.unless(s, Set), w.textSet(s)}
+}
+
+// unless is the reason for a value of the manifest: Undone, if only live has changed.
+func (w *walker) unless(s sides, reason Reason) Reason {
+	if s.last.ok && !w.owned() && !masked(s.last.v) && !masked(s.config.v) && tree.Equal(s.last.v, s.config.v) {
+		return Undone
+	}
+	return reason
 }
 
 // whyNulled is the reason for a value of the result that is null in the manifest.

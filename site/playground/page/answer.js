@@ -6,7 +6,7 @@ export const views = { review: "Fields", diff: "Diff", patch: "Patch", text: "Te
 
 // A tone is how a reason looks; the word says it too.
 export const tones = {
-  set: "set", added: "add", cleared: "del", nulled: "del", excluded: "del", kept: "keep", defaulted: "default", "replaced-list": "list", reordered: "list",
+  set: "set", added: "add", undone: "list", cleared: "del", nulled: "del", excluded: "del", kept: "keep", defaulted: "default", "replaced-list": "list", reordered: "list",
   normalized: "default", mutated: "set", dropped: "del", "owned-by": "keep", conflict: "stop",
 };
 const actionTones = { created: "add", configured: "set", unchanged: "keep", rejected: "stop" };

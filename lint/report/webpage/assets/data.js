@@ -53,6 +53,7 @@ const actionNames = Object.keys(actions);
 const reasons = {
   set: { sign: "±", tone: "set", what: "the manifest sets it; live has another value" },
   added: { sign: "+", tone: "add", what: "the manifest sets it; live does not have it" },
+  undone: { sign: "±", tone: "list", what: "the manifest sets it as last-applied does; live was changed since, and apply takes that back" },
   cleared: { sign: "-", tone: "del", what: "last-applied has it, the manifest does not; apply removes it" },
   nulled: { sign: "-", tone: "del", what: "null in the manifest" },
   excluded: { sign: "-", tone: "del", what: "removed, because what the manifest sets excludes it" },
