@@ -60,6 +60,7 @@ func runs(ctx context.Context, args []string, in io.Reader, stdout, stderr io.Wr
 	if flushed := screen.Flush(); err == nil {
 		err = flushed
 	}
+	system.EndPage(screen)
 	switch {
 	case system.BrokenPipe(err), system.BrokenPipe(out.Err):
 		return system.ExitPipe

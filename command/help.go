@@ -156,6 +156,7 @@ var environment = [][2]string{
 	{request.KeyVariable, "the key that redacts the values of the snapshot; or " + request.KeyFileVariable + ", the name of its file"},
 	{"THREEWAY_FLAG", "the value of a flag of lint, review and upgrade that is not typed, such as THREEWAY_FAIL_ON; not of -k and --fix"},
 	{"GOMAXPROCS", "how many cores are used; --concurrency of kubectl diff changes nothing"},
+	{"PAGER", "the program that shows what is longer than a terminal; less if it is not set, none if it is empty or cat"},
 	{"KUBECTL_EXTERNAL_DIFF", "the program that diff runs for its unified format, as kubectl does"},
 	{"NO_COLOR, FORCE_COLOR", "turn colors off, or on without a terminal, if --color is not given"},
 }

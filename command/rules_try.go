@@ -45,7 +45,7 @@ Examples:
 			request.OutputsFlag("rules test", request.CategoryOwn),
 			&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: request.CategoryOwn, Usage: "list the tests that pass, too"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: request.CategoryOwn, Usage: "print no notes and no summary"},
-			&cli.StringFlag{Name: "color", Category: request.CategoryOwn, Usage: "`WHEN` to use color: auto, always, never", Value: "auto"},
+			request.ColorFlag(),
 			request.ConfigFlag(),
 		},
 		Action: func(c *cli.Context) (err error) {

@@ -184,6 +184,7 @@ type Report struct {
 	Output  []string
 	Outputs []Output
 	Color   string
+	NoPager bool
 	// NoFail makes exit code 0 of 1.
 	NoFail bool
 

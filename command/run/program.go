@@ -58,6 +58,9 @@ func (p *Program) Does(run action) cli.ActionFunc {
 		if r.Outputs = outputs; wrong != nil {
 			return wrong
 		}
+		if !r.NoPager {
+			system.Page(p.Std, c.Command.Name == "review")
+		}
 		defer watch(r.Limits.Progress, p.Std, r.Quiet)()
 		p.Code, err = run(c.Context, r, p.Std)
 		if len(r.FromSettings) > 0 && !r.Quiet {

@@ -55,6 +55,9 @@ func EndOnSignal() {
 	signal.Notify(c, signals...)
 	go func() {
 		s := <-c
+		for s == os.Interrupt && paging.Load() > 0 {
+			s = <-c
+		}
 		unfinished.Lock() // never unlocked: nothing new may begin
 		for _, undo := range slices.Backward(unfinished.undo) {
 			(*undo)()

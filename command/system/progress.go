@@ -91,6 +91,10 @@ func (p *progress) end() {
 func before(w io.Writer, do func()) {
 	switch w := w.(type) {
 	case *Screen:
+		if first := w.before; first != nil {
+			w.before = func() { first(); do() }
+			return
+		}
 		w.before = do
 	case *Stdout:
 		before(w.Writer, do)

@@ -117,6 +117,8 @@ func FileOf(w io.Writer) *os.File {
 	switch w := w.(type) {
 	case *os.File:
 		return w
+	case *pager:
+		return w.file
 	case *Screen:
 		return FileOf(w.to)
 	case *Stdout:
