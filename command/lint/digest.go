@@ -12,7 +12,6 @@ import (
 	"slices"
 
 	"threeway/command/inputs"
-	"threeway/command/request"
 	"threeway/command/system"
 	"threeway/lint/guard"
 	"threeway/merge/manifest"
@@ -24,14 +23,10 @@ type digest struct {
 	err                                  error
 }
 
-func newDigest(args []string) *digest {
+// digests are those of a rehearsal that was asked for by arguments.
+func (l *linted) digests(args []string) (guard.Digests, error) {
 	d := &digest{sha256.New(), sha256.New(), sha256.New(), sha256.New(), nil}
 	fmt.Fprintf(d.arguments, "%q %q", args, system.BelowTop())
-	return d
-}
-
-// add adds what a rehearsal has read.
-func (d *digest) add(l *linted) {
 	in := l.Input.Options
 	d.set(d.manifests, in.Manifests)
 	if in.Prune != nil && l.Input.Elsewhere != nil {
@@ -50,6 +45,7 @@ func (d *digest) add(l *linted) {
 	for _, id := range ids {
 		d.tree(d.live, id.String(), in.LastApplied[id])
 	}
+	return d.sums(l)
 }
 
 func (d *digest) set(to hash.Hash, set *manifest.Set) {
@@ -73,8 +69,8 @@ func (d *digest) tree(to io.Writer, name string, t map[string]any) {
 	fmt.Fprintf(to, "%q %s\n", name, data)
 }
 
-// sums are the digests of the whole run.
-func (d *digest) sums(r *request.Request) (guard.Digests, error) {
+func (d *digest) sums(l *linted) (guard.Digests, error) {
+	r := l.asked
 	for _, file := range slices.Concat([]string{r.Settings.File, r.Baseline}, r.Settings.RuleFiles) {
 		if file == "" {
 			continue

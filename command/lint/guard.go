@@ -2,6 +2,7 @@ package lint
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"threeway/lint"
 	"threeway/lint/fix"
 	"threeway/lint/guard"
+	"threeway/lint/report"
 	"threeway/merge/show"
 	"threeway/merge/text/shell"
 )
@@ -22,7 +24,7 @@ func GuardCommand(p *run.Program) *cli.Command {
 	print := func(r *guard.Report, explain bool) error {
 		p.Code = exits[r.Verdict]
 		if explain {
-			return r.WriteText(p.Std.Out)
+			return report.Answer(p.Std.Out, r)
 		}
 		system.Data(p.Std.Out, true)
 		return r.WriteJSON(p.Std.Out)
@@ -89,20 +91,16 @@ var exits = map[guard.Answer]system.ExitCode{guard.Allow: system.ExitOK, guard.D
 
 // runGuard rehearses what a request asks for, and answers. typed are its arguments.
 func runGuard(ctx context.Context, r *request.Request, typed []string, std system.Streams) (*guard.Report, error) {
-	parts := []request.Part{{Request: *r}}
+	parts := []request.Request{*r}
 	if r.Several() {
 		parts = r.Parts()
 	}
 	fresh := run.Replayed(std)
-	var all []guard.Found
-	var edits []guard.Edit
+	var all []*guard.Report
 	args := slices.DeleteFunc(slices.Clone(typed), func(arg string) bool { return arg == "--explain" })
-	digest := newDigest(args)
-	suppressed := false
-	for _, part := range parts {
-		one := part.Request
+	for _, one := range parts {
 		one.Rendered = r.Rendered
-		l, found, err := guarded(ctx, &one, part.Name, fresh())
+		l, err := guarded(ctx, &one, fresh())
 		if err != nil {
 			return nil, err
 		}
@@ -110,46 +108,46 @@ func runGuard(ctx context.Context, r *request.Request, typed []string, std syste
 		if err := l.Input.Plan.Failed(); err != nil {
 			return nil, err
 		}
-		digest.add(l)
-		suppressed = suppressed || len(l.Result.Suppressed)+l.Result.Known > 0
-		all = append(all, found)
-		if found.Named {
-			continue
-		}
-		offered, err := l.edits(ctx, found, fresh)
-		if err != nil {
+		report := l.judged
+		if report.Digests, err = l.digests(args); err != nil {
 			return nil, err
 		}
-		edits = append(edits, offered...)
+		if !l.found.Named {
+			if report.Edits, err = l.edits(ctx, fresh); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, report)
 	}
-	report := guard.Judge(all, judges(r, suppressed))
-	report.Edits = edits
-	var err error
-	if report.Digests, err = digest.sums(r); err != nil {
-		return nil, err
-	}
+	report := guard.Join(all)
 	report.Next = next(report, r, args)
 	return report, nil
 }
 
 // guarded rehearses the apply to one cluster.
-func guarded(ctx context.Context, r *request.Request, cluster string, std system.Streams) (*linted, guard.Found, error) {
+func guarded(ctx context.Context, r *request.Request, std system.Streams) (*linted, error) {
 	opts, err := run.DiffOptions(r)
 	if err != nil {
-		return nil, guard.Found{}, err
+		return nil, err
 	}
 	opts.WithoutBookkeeping = true
 	r.FailOn = "never" // the answer decides the exit code
-	l, both, err := reviewed(ctx, r, std, nil, opts)
-	if err != nil {
-		return nil, guard.Found{}, err
+	l, _, err := reviewed(ctx, r, std, nil, opts)
+	if err == nil && l == nil {
+		err = fmt.Errorf("no manifests were looked at: %s", strings.Join(r.Unrendered, "; "))
 	}
-	found := guard.Found{Cluster: cluster, Digest: both.Diff.Digest, Lint: l.Result, Unrendered: r.Unrendered}
-	_, found.Named = r.By.(*request.Command)
-	found.Named = found.Named && len(r.Files)+len(r.Kustomize) == 0
-	found.Weigh(r.Settings.Guard)
-	found.Blind = len(r.Live) == 0 && both.Plan.Base == nil && !r.EmptyCluster
-	return l, found, nil
+	return l, err
+}
+
+// judge has the guard answer for a run.
+func (l *linted) judge(digest *show.Digest) {
+	r := l.asked
+	l.found = guard.Found{Cluster: r.Part, Digest: digest, Lint: l.Result, Unrendered: r.Unrendered, Blind: len(r.Live) == 0 && l.Input.Plan.Base == nil && !r.EmptyCluster}
+	if _, commanded := r.By.(*request.Command); commanded {
+		l.found.Named = len(r.Files)+len(r.Kustomize) == 0
+	}
+	l.found.Weigh(r.Settings.Guard)
+	l.judged = l.found.Judge(judges(r, len(l.Result.Suppressed)+l.Result.Known > 0), r.Trusted != nil)
 }
 
 // judges are the reasons why what judges the change may be a part of it.
@@ -180,7 +178,7 @@ func next(report *guard.Report, r *request.Request, args []string) string {
 
 // edits are the changes of files that would take reasons away, as diffs: those that are
 // certain, with what comes to light by them, and those that a person must choose.
-func (l *linted) edits(ctx context.Context, found guard.Found, fresh func() system.Streams) (list []guard.Edit, err error) {
+func (l *linted) edits(ctx context.Context, fresh func() system.Streams) (list []guard.Edit, err error) {
 	add := func(applicability string, c *fix.Change) error {
 		var b strings.Builder
 		if err := l.patch(&b, c, show.Options{Context: 1}); err != nil {
@@ -189,10 +187,13 @@ func (l *linted) edits(ctx context.Context, found guard.Found, fresh func() syst
 		list = append(list, guard.Edit{Applicability: applicability, File: slashed(c), Patch: b.String()})
 		return nil
 	}
-	findings := found.Findings()
+	findings := l.found.Findings()
 	_, repaired, _, err := l.rounds(findings, func(asked *request.Request) (*linted, []*lint.Finding, error) {
-		now, again, err := guarded(ctx, asked, found.Cluster, fresh())
-		return now, again.Findings(), err
+		now, err := guarded(ctx, asked, fresh())
+		if err != nil {
+			return nil, nil, err
+		}
+		return now, now.found.Findings(), nil
 	})
 	if err != nil {
 		return nil, err

@@ -103,9 +103,9 @@ func guardLine(t *testing.T, line string) (report *guard.Report, plan *merge.Pla
 			return nil
 		}
 		return p.Does(func(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
-			l, found, err := guarded(ctx, r, "", std)
+			l, err := guarded(ctx, r, std)
 			if err == nil {
-				plan, report = l.Input.Plan, guard.Judge([]guard.Found{found}, nil)
+				plan, report = l.Input.Plan, l.judged
 			}
 			return 0, err
 		})(c)

@@ -103,7 +103,10 @@ func reviewed(ctx context.Context, r *request.Request, std system.Streams, outpu
 	}
 	both := l.review(opts)
 	l.offerFixes(outputs)
-	return l, both, nil
+	if slices.ContainsFunc(outputs, func(o request.Output) bool { return o.Format == "guard" }) {
+		l.judged.Digests, err = l.digests(r.Args)
+	}
+	return l, both, err
 }
 
 // review is what review shows of a run.
@@ -113,7 +116,8 @@ func (l *linted) review(opts show.Options) *report.Review {
 	}
 	opts.Digest = show.NewDigest(l.Result.Impact(), l.Result.Effects, opts)
 	opts.Digest.Judge(l.Result.Errors())
-	return &report.Review{Plan: l.Input.Plan, Lint: l.Result, Diff: opts, Shown: l.asked.Shown(), About: about(l.asked, l.Input.Options)}
+	l.judge(opts.Digest)
+	return &report.Review{Plan: l.Input.Plan, Lint: l.Result, Diff: opts, Shown: l.asked.Shown(), About: about(l.asked, l.Input.Options), Judged: l.judged}
 }
 
 // ForEditor is what review shows of a run, made when it is first asked for, and what

@@ -13,6 +13,7 @@ import (
 	"threeway/command/request"
 	"threeway/command/system"
 	"threeway/lint"
+	"threeway/lint/guard"
 	"threeway/lint/report"
 	"threeway/merge"
 	"threeway/merge/disk"
@@ -33,6 +34,9 @@ type linted struct {
 	Input     lint.Input
 	Result    *lint.Result
 	reporting report.Options
+	// found and judged are what the guard goes by, and its answer, once a review is made.
+	found  guard.Found
+	judged *guard.Report
 }
 
 // RunRules rehearses the apply and runs the rules over it, as lint does. It
@@ -85,7 +89,7 @@ func RunRules(ctx context.Context, asked *request.Request, std system.Streams) (
 	case err != nil:
 		failOn = lint.Error + 1 // never
 	}
-	return &linted{r, asked, in, lint.Run(catalogue, in, opts), report.Options{
+	return &linted{Request: r, asked: asked, Input: in, Result: lint.Run(catalogue, in, opts), reporting: report.Options{
 		Version: system.Version, Examples: rules.Examples, ShowSuppressed: r.Verbose, Level: level, FailOn: failOn, Directory: system.BelowTop(), RulePages: r.RulePages, Brief: r.Brief,
 	}}, nil
 }

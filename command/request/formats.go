@@ -14,7 +14,7 @@ var formats = map[string][]string{
 	"merge":             {"yaml", "kyaml", "json", "patch", "name"},
 	"lint":              append(slices.Clip(findings), "baseline"),
 	"upgrade":           append(slices.Clip(findings), "baseline"),
-	"review":            append(slices.Clip(findings), "html"),
+	"review":            append(slices.Clip(findings), "html", "guard"),
 	"drift":             {"text", "wide", "json"},
 	"owners":            {"text", "json"},
 	"handover":          {"text", "json"},

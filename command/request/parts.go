@@ -7,13 +7,6 @@ import (
 	"threeway/command/settings"
 )
 
-// Part is one of several rehearsals of a run: an overlay, a cluster, or an overlay on a
-// cluster.
-type Part struct {
-	Name    string
-	Request Request
-}
-
 // Overlays reports whether the run has several sets of manifests, each rehearsed for
 // itself.
 func (r *Request) Overlays() bool {
@@ -23,16 +16,17 @@ func (r *Request) Overlays() bool {
 // Several reports whether the run has parts.
 func (r *Request) Several() bool { return r.Overlays() || len(r.Clusters) > 0 }
 
-// Parts are those of the run. An overlay is applied to the clusters of its name, if there
-// are any, and else to all.
-func (r *Request) Parts() (list []Part) {
+// Parts are the rehearsals of a run with their names: overlays, clusters, or overlays on
+// clusters. An overlay is applied to the clusters of its name, if there are any, and else
+// to all.
+func (r *Request) Parts() (list []Request) {
 	alone := func(name string, kustomize, files []string) {
 		one := *r
-		one.Kustomize, one.Files = kustomize, files
+		one.Kustomize, one.Files, one.Part = kustomize, files, name
 		clusters := slices.DeleteFunc(slices.Clone(r.Clusters), func(c settings.Cluster) bool { return c.Name != filepath.Base(name) })
 		switch {
 		case len(r.Clusters) == 0:
-			list = append(list, Part{name, one})
+			list = append(list, one)
 			return
 		case len(clusters) == 0 || !r.Overlays():
 			clusters = r.Clusters
@@ -40,13 +34,12 @@ func (r *Request) Parts() (list []Part) {
 		for _, c := range clusters {
 			on := one
 			on.Clusters, on.Live = nil, c.Live
-			label := c.Name
-			if r.Overlays() && c.Name != filepath.Base(name) {
-				label = name + " on " + c.Name
-			} else if r.Overlays() {
-				label = name
+			if !r.Overlays() {
+				on.Part = c.Name
+			} else if c.Name != filepath.Base(name) {
+				on.Part = name + " on " + c.Name
 			}
-			list = append(list, Part{label, on})
+			list = append(list, on)
 		}
 	}
 	if !r.Overlays() {

@@ -43,8 +43,9 @@ type Inputs struct {
 
 // Reading says how files are read, and what is said of that.
 type Reading struct {
-	// Command is the command's name in messages.
-	Command string
+	// Command is the command's name in messages. Part is what one of several rehearsals is
+	// called, "" if there is one.
+	Command, Part string
 	// Directory is where the settings are looked for, and whose repository counts: "." but
 	// for an editor, which has several.
 	Directory string

@@ -41,7 +41,7 @@ func Clusters(ctx context.Context, r *request.Request, std system.Streams, outpu
 		said.noun = "overlays"
 	}
 	for _, c := range parts {
-		one, on := c.Request, fresh()
+		one, on := c, fresh()
 		one.Rendered = r.Rendered
 		var stderr bytes.Buffer
 		on.Err = &stderr
@@ -49,7 +49,7 @@ func Clusters(ctx context.Context, r *request.Request, std system.Streams, outpu
 		r.Rendered = one.Rendered
 		if err != nil || found == nil {
 			_, _ = std.Err.Write(stderr.Bytes())
-			switch err = withName(c.Name, err); {
+			switch err = withName(c.Part, err); {
 			case err == nil: // all its files were skipped
 			case r.Brief: // the others are as important
 				fmt.Fprintln(std.Err, "error: "+err.Error())
@@ -66,16 +66,16 @@ func Clusters(ctx context.Context, r *request.Request, std system.Streams, outpu
 				opts.Paint, review.Diff.Paint = LintPainter(r.Color, std.Out), Painter(r.Color, std.Out)
 				opts.Width, review.Diff.Width = system.Width(std.Out), max(r.Width, system.Width(std.Out))
 			}
-			if err := joined[i].Add(c.Name, &review, opts); err != nil {
-				return 0, withName(c.Name, err)
+			if err := joined[i].Add(c.Part, &review, opts); err != nil {
+				return 0, withName(c.Part, err)
 			}
 		}
 		ended, err := found.Finish()
 		if err != nil {
-			return 0, withName(c.Name, err)
+			return 0, withName(c.Part, err)
 		}
 		code = max(code, ended)
-		said.add(c.Name, stderr.String())
+		said.add(c.Part, stderr.String())
 	}
 	if !some {
 		return code, nil
@@ -128,7 +128,7 @@ func withName(cluster string, err error) error {
 type heard struct {
 	lines    []string
 	clusters map[string][]string
-	all      []request.Part
+	all      []request.Request
 	noun     string
 }
 
@@ -150,7 +150,7 @@ func (h *heard) add(cluster, text string) {
 func (h *heard) write(w io.Writer) {
 	var all []string
 	for _, c := range h.all {
-		all = append(all, c.Name)
+		all = append(all, c.Part)
 	}
 	for _, line := range h.lines {
 		if in := h.clusters[line]; len(in) < len(all) {

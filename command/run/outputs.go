@@ -19,7 +19,7 @@ func ForPrograms(std system.Streams, command string, outputs []request.Output) {
 		format = outputs[i].Format
 	}
 	switch format {
-	case "json", "sarif", "gitlab":
+	case "json", "sarif", "gitlab", "guard":
 		system.Data(std.Out, true)
 	case "yaml", "kyaml", "html", "junit", "github":
 		system.Data(std.Out, false)

@@ -3,6 +3,7 @@ package guard
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"threeway/lint"
 	"threeway/merge/show"
@@ -51,14 +52,74 @@ type Found struct {
 	Reasons []Reason
 }
 
-// dangers are what the change does that is not harmless, as clauses.
-func (f Found) dangers() (list []string) {
+// Judge answers for one rehearsal; besides are the reasons that are about no object. If it
+// leads, what shows the rehearsal begins with the answer and its words.
+func (f Found) Judge(besides []Reason, leads bool) *Report {
+	r := &Report{Objects: f.Lint.Objects, Changes: f.Digest.Changed(), Reasons: slices.Concat(besides, f.Reasons), Missing: f.missing()}
+	r.settle()
+	v := f.Digest.Verdict()
+	r.Text = f.words(v, r)
+	if leads {
+		f.Digest.Conclude(show.Verdict{Level: level(r.Verdict, v.Level), Text: string(r.Verdict) + ": " + r.Text, Answer: string(r.Verdict)})
+	}
+	if f.Cluster != "" {
+		r.Text = f.Cluster + ": " + r.Text
+	}
+	return r
+}
+
+// words are those of the plan, with what else the answer goes by.
+func (f Found) words(plan show.Verdict, r *Report) string {
+	var allowed, asked, forbidden, besides []string
 	for _, danger := range f.Digest.Dangers() {
-		if danger.Level != show.Fine {
-			list = append(list, danger.Text)
+		answered := func(a Answer) bool {
+			return slices.ContainsFunc(r.Reasons, func(reason Reason) bool { return reason.Code == danger.Code && reason.Answer == a })
+		}
+		switch {
+		case fixed[danger.Code] != "":
+		case answered(Deny):
+			forbidden = append(forbidden, danger.Text)
+		case danger.Level != show.Fine:
+			allowed = append(allowed, danger.Text)
+		case answered(Ask):
+			asked = append(asked, danger.Text)
 		}
 	}
-	return list
+	for _, reason := range r.Reasons {
+		if reason.Object == "" && reason.Answer != Allow && slices.Contains([]string{NoSnapshot, JudgeChanged, SelfJudged}, reason.Code) {
+			besides = append(besides, reason.Text)
+		}
+	}
+	switch {
+	case f.Lint.Unknown == nil && len(r.Missing) > 0:
+		return "Incomplete; as far as is known: " + strings.ToLower(plan.Text[:1]) + plan.Text[1:]
+	case len(f.Reasons) == 0 && allowed != nil && len(r.Missing) == 0:
+		return "The policy allows: " + strings.Join(allowed, ", ")
+	case forbidden != nil && plan.Level == show.Stop:
+		return plan.Text + "; the policy forbids: " + strings.Join(forbidden, ", ")
+	case forbidden != nil:
+		return "The policy forbids: " + strings.Join(forbidden, ", ")
+	case asked != nil && plan.Level == show.Fine:
+		return "The policy asks: " + strings.Join(asked, ", ")
+	case plan.Level == show.Fine || plan.Level == show.None:
+		return strings.Join(append([]string{plan.Text}, besides...), "; ")
+	}
+	return plan.Text
+}
+
+// level is how an answer is shown of a plan of a level.
+func level(a Answer, plan show.Level) show.Level {
+	switch {
+	case a == Deny:
+		return show.Stop
+	case a == Unknown:
+		return show.Unknown
+	case a == Ask && plan != show.Stop:
+		return show.Look
+	case a == Allow && plan != show.None:
+		return show.Fine
+	}
+	return plan
 }
 
 // Findings are those behind the reasons.

@@ -2,13 +2,13 @@ package guard
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"threeway/merge/text/visible"
 )
 
 // SchemaVersion is that of the JSON; see docs/guard.schema.json.
@@ -66,30 +66,36 @@ type More struct {
 	Edits   int `json:"edits,omitempty"`
 }
 
-// Judge answers for what was found, of one cluster or several. besides are the reasons that
-// are about no object.
-func Judge(found []Found, besides []Reason) *Report {
-	r := &Report{Reasons: besides}
+// Join is the answer for several clusters.
+func Join(parts []*Report) *Report {
+	r := &Report{}
 	var texts []string
-	for _, f := range found {
-		missing := f.missing()
-		r.Reasons, r.Missing = append(r.Reasons, f.Reasons...), append(r.Missing, missing...)
-		r.Objects, r.Changes = r.Objects+f.Lint.Objects, r.Changes+f.Digest.Changed()
-		text, dangers := f.Digest.Verdict().Text, f.dangers()
-		switch {
-		case f.Lint.Unknown == nil && len(missing) > 0:
-			text = "Incomplete; as far as is known: " + strings.ToLower(text[:1]) + text[1:]
-		case len(f.Reasons) == 0 && len(dangers) > 0 && len(missing) == 0:
-			text = "The policy allows: " + strings.Join(dangers, ", ")
+	for _, part := range parts {
+		for _, reason := range part.Reasons {
+			if !slices.Contains(r.Reasons, reason) { // that of the whole run is in each
+				r.Reasons = append(r.Reasons, reason)
+			}
 		}
-		if f.Cluster != "" {
-			text = f.Cluster + ": " + text
-		}
-		texts = append(texts, text)
+		r.Missing, r.Edits = append(r.Missing, part.Missing...), append(r.Edits, part.Edits...)
+		r.Objects, r.Changes = r.Objects+part.Objects, r.Changes+part.Changes
+		r.Digests = r.Digests.and(part.Digests)
+		texts = append(texts, part.Text)
 	}
 	r.Text = strings.Join(texts, "; ")
 	r.settle()
 	return r
+}
+
+// and are the digests of what two answers depend on.
+func (d Digests) and(other Digests) Digests {
+	if d == (Digests{}) {
+		return other
+	}
+	sum := func(a, b string) string {
+		s := sha256.Sum256([]byte(a + " " + b))
+		return hex.EncodeToString(s[:])
+	}
+	return Digests{Manifests: sum(d.Manifests, other.Manifests), Live: sum(d.Live, other.Live), Settings: sum(d.Settings, other.Settings), Arguments: other.Arguments, Program: other.Program}
 }
 
 // Failed answers for a run that could not be made.
@@ -181,41 +187,4 @@ func cut(text string) string {
 		}
 	}
 	return text
-}
-
-// WriteText writes the report for a person.
-func (r *Report) WriteText(w io.Writer) error {
-	var b strings.Builder
-	line := visible.Line
-	fmt.Fprintf(&b, "%s: %s\n", r.Verdict, line(r.Text))
-	for _, reason := range r.Reasons {
-		fmt.Fprintf(&b, "  %s %s", reason.Answer, reason.Code)
-		for _, part := range []string{reason.Cluster, reason.Object, at(reason)} {
-			if part != "" {
-				b.WriteString(" " + line(part))
-			}
-		}
-		fmt.Fprintf(&b, ": %s\n", line(reason.Text))
-		if reason.Fix != "" {
-			fmt.Fprintf(&b, "    fix: %s\n", line(reason.Fix))
-		}
-	}
-	for _, m := range r.Missing {
-		fmt.Fprintf(&b, "  unknown %s: %s\n", m.Code, line(m.Needs))
-	}
-	for _, e := range r.Edits {
-		fmt.Fprintf(&b, "%s edit:\n%s", e.Applicability, e.Patch)
-	}
-	if r.Next != "" {
-		fmt.Fprintf(&b, "next: %s\n", r.Next)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-func at(r Reason) string {
-	if r.File == "" {
-		return ""
-	}
-	return fmt.Sprintf("(%s:%d)", r.File, r.Line)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/lint/guard"
 	"threeway/merge/rehearsal"
 	"threeway/merge/show"
 	"threeway/merge/text/markdown"
@@ -33,6 +34,7 @@ type Clusters struct {
 	sections  []string
 	tallies   []string
 	documents []*document
+	judged    []*guard.Report
 }
 
 // NewClusters returns an empty report of a command in one of its formats.
@@ -74,11 +76,11 @@ func (c *Clusters) Add(name string, r *Review, opts Options) error {
 	c.reporting = opts
 	listed := *r
 	listed.Lint, r = opts.Kept(c.format, r.Lint), &listed
-	line := ""
-	if r.Diff.Digest != nil {
-		line = r.Diff.Digest.PlanLine()
+	c.lines = append(c.lines, r.line())
+	if c.format == "guard" {
+		c.judged = append(c.judged, r.Judged)
+		return nil
 	}
-	c.lines = append(c.lines, line)
 	if c.isSectioned() {
 		return c.section(r, opts)
 	}
@@ -114,6 +116,18 @@ func (c *Clusters) Add(name string, r *Review, opts Options) error {
 		o.on[name], o.danger = on, max(o.danger, s.danger())
 	}
 	return nil
+}
+
+// line is what there is to say of a cluster in one line; "" for lint.
+func (r *Review) line() string {
+	if r.Diff.Digest == nil {
+		return ""
+	}
+	line := r.Diff.Digest.PlanLine()
+	if v := r.Diff.Digest.Verdict(); v.Answer != "" {
+		line = v.Text + "; " + line
+	}
+	return line
 }
 
 // subjects are all objects on a cluster. Those of lint have no differences.
@@ -296,6 +310,8 @@ func (c *Clusters) Write(w io.Writer, opts Options) error {
 		return show.WriteKYAML(w, c.toJSON())
 	case "html":
 		return c.page.write(w, c, opts)
+	case "guard":
+		return guard.Join(c.judged).WriteJSON(w)
 	}
 	return Findings[c.format](w, c.result(), opts)
 }

@@ -38,7 +38,7 @@ func (p *clusterPage) add(cluster string, r *Review, opts Options) error {
 		keys[s.name] = key
 	}
 	one := r.index(opts)
-	p.index.Clusters = append(p.index.Clusters, pageCluster{cluster, r.Diff.Digest.PlanLine(), one.Rehearsed})
+	p.index.Clusters = append(p.index.Clusters, pageCluster{cluster, r.line(), one.Rehearsed})
 	sources := r.pageSources(opts)
 	return parallel.InOrder(r.Diff.Cores, len(sources), func(i int) pageEntry { return sources[i].entry() }, func(e pageEntry) error {
 		if e.err != nil {

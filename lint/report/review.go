@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/lint/guard"
 	"threeway/merge"
 	"threeway/merge/rehearsal"
 	"threeway/merge/show"
@@ -25,6 +26,8 @@ type Review struct {
 	About string
 	// Shown decides by file which objects are reported; nil: all.
 	Shown func(file string) bool
+	// Judged is what the guard answers.
+	Judged *guard.Report
 }
 
 // ReviewWriter writes a review in one format.
@@ -33,6 +36,7 @@ type ReviewWriter func(w io.Writer, r *Review, opts Options) error
 // Reviews are the writers by format. Formats that only know findings have those.
 var Reviews = map[string]ReviewWriter{
 	"text": ReviewText, "json": ReviewJSON, "markdown": ReviewMarkdown, "html": ReviewHTML,
+	"guard": func(w io.Writer, r *Review, _ Options) error { return r.Judged.WriteJSON(w) },
 	"sarif": found(SARIF), "junit": found(JUnit), "github": found(GitHub), "gitlab": found(GitLab),
 }
 
@@ -210,11 +214,11 @@ func ReviewText(w io.Writer, r *Review, opts Options) error {
 
 // writeUnknown ends the text with what the run does not tell.
 func writeUnknown(out *bufio.Writer, r *Review, opts Options) {
-	text := show.Incomplete(r.Plan.Unknown)
+	text := r.Diff.Digest.Unknown()
 	if text == "" {
 		return
 	}
-	lines := []string{strings.ToUpper(text[:1]) + text[1:]}
+	lines := []string{text}
 	for _, line := range show.Lacking(r.Plan, false) {
 		lines = append(lines, "  "+line)
 	}

@@ -45,7 +45,7 @@ func writeVerdict(out *bufio.Writer, digest *show.Digest, opts Options) {
 			fmt.Fprintf(out, "    … and %d more\n", more)
 		}
 	}
-	if v := digest.Verdict(); v.Level != show.Unknown { // else it is said above
+	if v := digest.Verdict(); v.Text != digest.Unknown() { // which is said above
 		out.WriteString(opts.paint(signs[v.Level].style, fold("", v.Text)) + "\n")
 	}
 	out.WriteString(opts.paint(Place, fold("", digest.PlanLine())) + "\n")

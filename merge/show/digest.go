@@ -24,8 +24,9 @@ type Digest struct {
 	// once they are known.
 	errors []impact.Affected
 	judged bool
-	// found are the dangers, found once.
-	found func() []Danger
+	// found are the dangers, found once; concluded is the verdict of who knows more.
+	found     func() []Danger
+	concluded *Verdict
 	// changing are the outcomes that create an object or change what is shown of it.
 	changing []*rehearsal.Outcome
 	counts   Counts

@@ -28,11 +28,19 @@ const (
 type Verdict struct {
 	Level Level  `json:"level"`
 	Text  string `json:"text"`
+	// Answer is that of the guard, "" if it was not asked.
+	Answer string `json:"answer,omitempty"`
 }
+
+// Conclude gives the plan another verdict, which knows more than it.
+func (i *Digest) Conclude(v Verdict) { i.concluded = &v }
 
 // Verdict says what stops an apply, or else what a person should look at, and how much
 // goes through besides.
 func (i *Digest) Verdict() Verdict {
+	if i.concluded != nil {
+		return *i.concluded
+	}
 	of := map[Level][]string{}
 	named := map[string]bool{}
 	for _, d := range i.Dangers() {
@@ -51,12 +59,12 @@ func (i *Digest) Verdict() Verdict {
 			others++
 		}
 	}
-	incomplete := Incomplete(i.facts.Plan.Unknown)
+	incomplete := i.Unknown()
 	switch {
 	case of[Stop] != nil:
 		parts := of[Stop]
 		if incomplete != "" {
-			parts = append(parts, incomplete)
+			parts = append(parts, Incomplete(i.facts.Plan.Unknown))
 		}
 		text := "Not safe to apply: " + strings.Join(parts, ", ")
 		switch {
@@ -65,18 +73,27 @@ func (i *Digest) Verdict() Verdict {
 		case others > 1:
 			text += fmt.Sprintf("; the other %d changes go through", others)
 		}
-		return Verdict{Stop, text}
+		return Verdict{Level: Stop, Text: text}
 	case incomplete != "":
-		return Verdict{Unknown, strings.ToUpper(incomplete[:1]) + incomplete[1:]}
+		return Verdict{Level: Unknown, Text: incomplete}
 	case of[Look] != nil:
-		return Verdict{Look, "Look before you apply: " + strings.Join(of[Look], ", ")}
+		return Verdict{Level: Look, Text: "Look before you apply: " + strings.Join(of[Look], ", ")}
 	case i.Changed() == 0:
-		return Verdict{None, "No changes"}
+		return Verdict{Level: None, Text: "No changes"}
 	}
-	return Verdict{Fine, "No danger found: " + phrase.Count(i.Changed(), "change") + strings.Join(append([]string{""}, of[Fine]...), ", ")}
+	return Verdict{Level: Fine, Text: "No danger found: " + phrase.Count(i.Changed(), "change") + strings.Join(append([]string{""}, of[Fine]...), ", ")}
 }
 
 // Changed counts the objects that change.
 func (i *Digest) Changed() int {
 	return i.counts.Created + i.counts.Renamed + i.counts.Configured + i.counts.Pruned
+}
+
+// Unknown says how much the plan does not tell, as a sentence; "" if it tells everything.
+func (i *Digest) Unknown() string {
+	text := Incomplete(i.facts.Plan.Unknown)
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
 }
