@@ -42,13 +42,13 @@ each() {
 }
 
 # git runs at the top of the clone: a change may make of any other directory a bare
-# repository, whose configuration names programs.
+# repository, whose configuration names programs. Commits are those that they say.
 git() {
   local top=$PWD
   while [ ! -e "$top/.git" ] && [ -n "$top" ]; do
     top=${top%/*}
   done
-  command git -C "${top:-/}" "$@"
+  GIT_NO_REPLACE_OBJECTS=1 command git -C "${top:-/}" "$@"
 }
 
 # start prints the commit that the change starts from, if the job knows it.
