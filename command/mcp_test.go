@@ -156,6 +156,14 @@ func TestAgentIsConfined(t *testing.T) {
 	}
 }
 
+// TestAgentsIndex: the index of git, which holds what an agent has staged, is no base.
+func TestAgentsIndex(t *testing.T) {
+	agentsProject(t)
+	if text, wrong := said(agent(t, call(1, "guard", `{"manifests":["image.yaml"],"base":"\u0000"}`))["1"]); !wrong || !strings.Contains(text, "an argument has a NUL") {
+		t.Errorf("%v %s", wrong, text)
+	}
+}
+
 // TestAgentsHugeMessages: a line that is too long is skipped, and the next one answered; a
 // request that is cancelled has no answer.
 func TestAgentsHugeMessages(t *testing.T) {

@@ -192,6 +192,9 @@ func (t *toolbox) answer(ctx context.Context, tool tool, a arguments) (string, e
 
 // run runs a command; an error has what it said.
 func (t *toolbox) run(ctx context.Context, args []string) (string, error) {
+	if slices.ContainsFunc(args, func(arg string) bool { return strings.ContainsRune(arg, 0) }) { // as git's index is called
+		return "", fmt.Errorf("an argument has a NUL, which no command line can have")
+	}
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	var out, messages bytes.Buffer
