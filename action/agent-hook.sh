@@ -12,9 +12,17 @@ case $command in
 *kubectl* | *helm* | *kustomize*) ;;
 *) exit 0 ;; # nothing said: the agent goes by its own rules
 esac
+# top prints the top of the repository of a directory.
+top() (
+	cd -P "$1" && while [ ! -e .git ] && [ "$PWD" != / ]; do cd -P ..; done && pwd -P
+)
 dir=$(printf %s "$input" | jq -r '.cwd // empty')
+project=${CLAUDE_PROJECT_DIR:-$(printf %s "$input" | jq -r '.workspace_roots[]?')}
 if [ -n "$dir" ] && ! cd "$dir"; then
 	answer=
+elif [ -n "$dir" ] && [ -n "$project" ] && ! printf '%s\n' "$project" | while IFS= read -r p; do top "$p"; done | grep -qxF "$(top .)"; then
+	# An agent can make a repository with a policy and a snapshot that allow all.
+	answer='{"text":"the command runs in another repository than the project, whose settings and snapshot may be anybody'"'"'s"}'
 else
 	answer=$(threeway guard --quiet "$@" --command "$command" 2>/dev/null </dev/null)
 fi
