@@ -68,7 +68,6 @@ Examples:
 			&cli.StringFlag{Name: "selector", Aliases: []string{"l"}, Category: request.CategoryKubectl, Usage: "only objects whose labels match `SELECTOR`"},
 			&cli.BoolFlag{Name: "show-secrets", Category: request.CategoryKubectl, Usage: "also write Secrets, unmasked, to files that only you can read"},
 			request.ConfigFlag(),
-			request.MaxInputFlag(),
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: request.CategoryOwn, Usage: "`DIR` to write to", DefaultText: "stdout"},
 			&cli.BoolFlag{Name: "per-app", Category: request.CategoryOwn, Usage: "write one file per app, by the label app.kubernetes.io/name or app"},
 			&cli.BoolFlag{Name: "keep-defaults", Category: request.CategoryOwn, Usage: "keep fields that equal their default"},

@@ -75,10 +75,12 @@ func (u unknownFlag) Error() string { return string(u) }
 // before its value, from the rest.
 type divider struct {
 	known              map[string]bool // flag name → takes a value
+	args               []string
 	flags, rest, notes []string
 }
 
 func (d *divider) divide(args []string) error {
+	d.args = args
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		wantsValue := false
@@ -99,6 +101,9 @@ func (d *divider) divide(args []string) error {
 			}
 			if name == "validate" && !attached && (i+1 == len(args) || request.Validation(args[i+1]) == "") {
 				arg, attached = "--validate="+request.Strict, true // as kubectl takes it
+			}
+			if name == "prune" && !attached {
+				arg, attached = "--prune=true", true // a switch of kubectl
 			}
 			d.flags = append(d.flags, arg)
 			wantsValue = takesValue && !attached
@@ -128,6 +133,13 @@ func (d *divider) divide(args []string) error {
 	return nil
 }
 
+// typed reports whether a switch is on the command line.
+func (d *divider) typed(name string) bool {
+	return slices.ContainsFunc(d.args, func(arg string) bool {
+		return arg == "--"+name || strings.HasPrefix(arg, "--"+name+"=") && arg != "--"+name+"=false"
+	})
+}
+
 func (d *divider) has(name string) bool {
 	_, known := d.known[name]
 	return known
@@ -146,9 +158,22 @@ func (d *divider) ofKubectl(name, value string, attached bool, next []string) (u
 	case !attached:
 		value = flag.standard
 	}
-	if today, _, _ := strings.Cut(strings.TrimPrefix(flag.now, "--"), "="); flag.now != "" && d.has(today) {
-		d.flags = append(d.flags, flag.now+value)
-		d.notes = append(d.notes, fmt.Sprintf("--%s is %s here", name, strings.TrimSuffix(flag.now, "=")))
+	switch today, _, _ := strings.Cut(strings.TrimPrefix(flag.now, "--"), "="); {
+	case flag.now == "", !d.has(today), slices.Contains(flag.means, value):
+	case flag.without != "" && !d.typed(today):
+		text := fmt.Sprintf("--%s %s --%s", name, flag.without, today)
+		if flag.without == requires {
+			return 0, errors.New(text)
+		}
+		d.notes = append(d.notes, text)
+		return used, nil
+	default:
+		now := flag.now
+		if flag.takesValue {
+			now += value
+		}
+		d.flags = append(d.flags, now)
+		d.notes = append(d.notes, fmt.Sprintf("--%s is %s here", name, now))
 		return used, nil
 	}
 	note, err := flag.take(name, value)

@@ -50,7 +50,7 @@ func canaryCommands() map[string][]string {
 	for _, format := range request.Formats("diff") {
 		add("diff -o " + format)
 		add("diff --server-side --show-managed-fields -U 100 --color always -o " + format)
-		add("diff --prune --all -o " + format)
+		add("diff --prune=all -o " + format)
 	}
 	for _, format := range request.Formats("merge") {
 		add("merge -o " + format)
@@ -97,13 +97,13 @@ func canaryCommands() map[string][]string {
 	add("merge --rollback 1" + release + "yaml")
 	for _, format := range request.Formats("lint") {
 		add("lint -v -o " + format)
-		add("lint --server-side --prune --all -o " + format + "=out/report")
+		add("lint --server-side --prune=all -o " + format + "=out/report")
 		add("upgrade --to 1.37 --kubernetes-version 1.30 -o " + format)
 		add("review -o " + format)
 		add("review --server-side -o " + format)
-		add("review --prune --all -v -o " + format)
+		add("review --prune=all -v -o " + format)
 	}
-	for _, words := range []string{"", " --explain", " --server-side --prune --all", " --base live.yaml --explain"} {
+	for _, words := range []string{"", " --explain", " --server-side --prune=all", " --base live.yaml --explain"} {
 		add("guard" + words)
 	}
 	for _, format := range []string{"text", "json"} {
@@ -122,7 +122,7 @@ func canaryCommands() map[string][]string {
 		add("drift --ignore-manager nobody -o " + format)
 	}
 	add("review -o html")
-	add("review --server-side --prune --all -o html=out/page.html")
+	add("review --server-side --prune=all -o html=out/page.html")
 	for _, base := range []string{"--base live.yaml", "--base base"} {
 		add("diff -o fields " + base)
 		add("merge -o json " + base)
@@ -134,7 +134,7 @@ func canaryCommands() map[string][]string {
 	add("adopt --last-applied")
 	add("adopt --per-app -o out/adopted")
 	add("KUBECTL_EXTERNAL_DIFF=showdirs diff")
-	add("KUBECTL_EXTERNAL_DIFF=showdirs diff --show-managed-fields --prune --all")
+	add("KUBECTL_EXTERNAL_DIFF=showdirs diff --show-managed-fields --prune=all")
 	add("lint --fix=diff")
 	add("lint -o baseline=out/baseline")
 	add("snapshot")

@@ -99,7 +99,7 @@ func TestCheckInMemory(t *testing.T) {
 		In:      strings.NewReader(manifests),
 		Exports: func(manifest.Options) *manifest.Snapshot { return snapshot },
 	}
-	if got := of([]string{"-f", "-", "--stdin-name", "web.yaml", "--live", "live.yaml"}, kept); got != want {
+	if got := strings.ReplaceAll(of([]string{"-f", "-", "--live", "live.yaml"}, kept), manifest.Stdin, "web.yaml"); got != want {
 		t.Errorf("from memory:\n%s\nfrom files:\n%s", got, want)
 	}
 	write("web.yaml", "half: [")

@@ -287,7 +287,7 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// TestMaxInput: an input larger than --max-input is refused, of whatever kind.
+// TestMaxInput: an input larger than THREEWAY_MAX_INPUT is refused, of whatever kind.
 func TestMaxInput(t *testing.T) {
 	example(t)
 	large := bigConfig() + strings.Repeat("# "+strings.Repeat("x", 1000)+"\n", 1000)
@@ -295,25 +295,25 @@ func TestMaxInput(t *testing.T) {
 	put(t, "kubectl", "#!/bin/sh\ncat large.yaml\n", 0o700)
 	const why = "1 MiB"
 	for _, c := range []struct {
-		args string
-		code int
+		args, most string
+		code       int
 	}{
-		{"diff -f large.yaml", system.ExitDifferences},
-		{"diff -f large.yaml --max-input 3", system.ExitDifferences},
-		{"diff -f large.yaml --max-input 1", system.ExitUsage},
-		{"diff -f - --max-input 1 <large.yaml", system.ExitUsage},
-		{"diff -k . --max-input 1", system.ExitUsage},
-		{"lint -f large.yaml --max-input 1", system.ExitUsage},
-		{"merge -f config --live - --max-input 1 <large.yaml", system.ExitUsage},
-		{"owners -f - --max-input 1 <large.yaml", system.ExitUsage},
-		{"adopt -f - --max-input 1 <large.yaml", system.ExitUsage},
-		{"snapshot check --live - --max-input 1 <large.yaml", system.ExitUsage},
-		{"snapshot redact --live large.yaml --max-input 1", system.ExitUsage},
-		{"diff -f large.yaml --max-input 0", system.ExitUsage},
+		{"diff -f large.yaml", "", system.ExitDifferences},
+		{"diff -f large.yaml", "3", system.ExitDifferences},
+		{"diff -f large.yaml", "1", system.ExitUsage},
+		{"diff -f - <large.yaml", "1", system.ExitUsage},
+		{"diff -k .", "1", system.ExitUsage},
+		{"lint -f large.yaml", "1", system.ExitUsage},
+		{"merge -f config --live - <large.yaml", "1", system.ExitUsage},
+		{"owners -f - <large.yaml", "1", system.ExitUsage},
+		{"adopt -f - <large.yaml", "1", system.ExitUsage},
+		{"snapshot check --live - <large.yaml", "1", system.ExitUsage},
+		{"snapshot redact --live large.yaml", "1", system.ExitUsage},
+		{"diff -f large.yaml", "0", system.ExitUsage},
 	} {
-		cmd, said := started("PATH=$PWD:$PATH; ", c.args)
+		cmd, said := started("export PATH=$PWD:$PATH THREEWAY_MAX_INPUT="+c.most+"; ", c.args)
 		_ = cmd.Run()
-		refused := strings.Contains(said.String(), why) || strings.Contains(said.String(), "--max-input must be")
+		refused := strings.Contains(said.String(), why) || strings.Contains(said.String(), "THREEWAY_MAX_INPUT must be")
 		if code := cmd.ProcessState.ExitCode(); code != c.code || refused != (c.code == system.ExitUsage) {
 			t.Errorf("%s: exit code %d, %.300s", c.args, code, said)
 		}
@@ -327,7 +327,7 @@ func TestNamedPipes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for args, want := range map[string]int{
-		"lint -f pipe": system.ExitOK, "review -f pipe": system.ExitOK, "lint --skip-other-files pipe": system.ExitOK, "lint -f pipe --fix=diff": system.ExitOK,
+		"lint -f pipe": system.ExitOK, "review -f pipe": system.ExitOK, "lint --staged pipe": system.ExitOK, "lint -f pipe --fix=diff": system.ExitOK,
 		"diff -f pipe": system.ExitDifferences, "merge -f config --live pipe": system.ExitOK, "owners -f pipe": system.ExitOK, "adopt -f pipe": system.ExitOK,
 		"snapshot check --live pipe": system.ExitOK, "snapshot redact --live pipe": system.ExitUsage,
 	} {

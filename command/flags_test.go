@@ -13,18 +13,14 @@ import (
 	"threeway/command/run"
 )
 
-// mostOfACommand is how many flags a command has besides those of other appliers, and
-// mostOwn besides those of kubectl apply.
-const mostOfACommand, mostOwn = 38, 30
-
-// TestFewFlags: a command has few flags, and each is said in its full help.
+// TestFewFlags: a command has few flags besides those of the appliers, with kubectl's.
 func TestFewFlags(t *testing.T) {
+	const most = 30
 	var count func(name string, c *cli.Command)
 	count = func(name string, c *cli.Command) {
 		flags := slices.DeleteFunc(slices.Clone(c.Flags), func(f cli.Flag) bool { return request.Program(f) > 1 })
-		own := slices.DeleteFunc(slices.Clone(flags), func(f cli.Flag) bool { return request.Program(f) == 1 })
-		if len(flags) > mostOfACommand || len(own) > mostOwn {
-			t.Errorf("%s has %d flags, %d without those of kubectl apply, at most %d and %d: let one go, or make it a setting", name, len(flags), len(own), mostOfACommand, mostOwn)
+		if len(flags) > most {
+			t.Errorf("%s has %d flags, at most %d: let one go, or make it a setting", name, len(flags), most)
 		}
 		for _, sub := range c.Subcommands {
 			count(name+" "+sub.Name, sub)

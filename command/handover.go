@@ -16,6 +16,7 @@ import (
 	"threeway/lint/fix"
 	"threeway/merge/disk"
 	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
 	"threeway/merge/show"
 	"threeway/merge/text/edit"
 	"threeway/merge/text/shell"
@@ -100,7 +101,7 @@ func runHandover(ctx context.Context, r *request.Request, std system.Streams) (s
 
 // transfer reads what is to be handed over.
 func transfer(r *request.Request) (workflow.Transfer, error) {
-	t := workflow.Transfer{Stdin: r.StdinName}
+	var t workflow.Transfer
 	args := r.Args
 	switch {
 	case r.Format() != "text":
@@ -135,10 +136,10 @@ func fileEdit(h *workflow.Handover, opts show.Options) show.FileEdit {
 		}
 		file.Line, _, _ = config.Position(h.Path)
 		switch {
-		case config.Origin.File == h.Stdin:
+		case config.Origin.File == manifest.Stdin:
 			file.Why = "it is read from standard input"
 		default:
-			fixer := fix.New(cmp.Or(disk.Repository("."), system.Absolute(".")), "", func() string { return "" })
+			fixer := fix.New(cmp.Or(disk.Repository("."), system.Absolute(".")), func() string { return "" })
 			change, err := fixer.Edit(config, []edit.Edit{*s.Edit})
 			if err != nil {
 				file.Why = err.Error()

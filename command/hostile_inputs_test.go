@@ -160,7 +160,7 @@ func TestPathsForgeNoLines(t *testing.T) {
 	}
 	save(t, "settings.yaml", "version: 1\nmanifests: [d]\nkustomize: [\"k\\nFORGED\"]\n")
 	for _, line := range []string{
-		"lint -f d", "lint -f d -o json", "lint -f d -o brief", "lint -f d -o github", "lint -f d -o sarif", "lint --skip-other-files d", "lint -c settings.yaml",
+		"lint -f d", "lint -f d -o json", "lint -f d -o brief", "lint -f d -o github", "lint -f d -o sarif", "lint --staged d", "lint -c settings.yaml",
 		"review -f d", "review -f d -o markdown", "review -c settings.yaml", "diff -f d --live d", "diff -f d --empty-cluster", "diff -f d --empty-cluster -o fields",
 		"merge -f d", "owners -f d --live d", "drift -f d --live d", "handover --to kubectl -f d --live d", "snapshot -f d", "adopt --live d",
 	} {

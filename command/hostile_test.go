@@ -29,16 +29,16 @@ import (
 // hostileCommands are the arguments that give each command the input: MANIFESTS
 // stands for the file of the manifests. TestHostileCommands misses none.
 var hostileCommands = map[string][]string{
-	"diff": {"-f MANIFESTS --live live.yaml", "-f MANIFESTS --live live.yaml --server-side --show-managed-fields", "-f MANIFESTS --live live.yaml --prune --all",
+	"diff": {"-f MANIFESTS --live live.yaml", "-f MANIFESTS --live live.yaml --server-side --show-managed-fields", "-f MANIFESTS --live live.yaml --prune=all",
 		"-f MANIFESTS --live live.yaml --applier argocd", "-f MANIFESTS --live live.yaml --applier flux", "-f MANIFESTS --live live.yaml --applier helm --release shop/HOSTILE"},
 	"merge":             {"-f MANIFESTS --live live.yaml", "-f MANIFESTS --live live.yaml --validate ignore"},
 	"owners":            {"-f MANIFESTS --live live.yaml", "-f live.yaml"},
 	"drift":             {"-f MANIFESTS --live live.yaml", "--live live.yaml"},
 	"adopt":             {"-f live.yaml"},
 	"handover":          {"--to kubectl -f MANIFESTS --live live.yaml", "--to argocd -f MANIFESTS --live live.yaml", "--to flux -f MANIFESTS --live live.yaml", "--to helm --release shop/HOSTILE -f MANIFESTS --live live.yaml", "Deployment/web spec.replicas -f MANIFESTS --live live.yaml"},
-	"lint":              {"-f MANIFESTS --live live.yaml", "-f MANIFESTS --live live.yaml --server-side --prune --all -v"},
-	"review":            {"-f MANIFESTS --live live.yaml --prune --all", "-f MANIFESTS --live live.yaml --server-side", "-f MANIFESTS --live a=live.yaml --live b=MANIFESTS"},
-	"guard":             {"-f MANIFESTS --live live.yaml --prune --all", "-f MANIFESTS --live live.yaml --explain"},
+	"lint":              {"-f MANIFESTS --live live.yaml", "-f MANIFESTS --live live.yaml --server-side --prune=all -v"},
+	"review":            {"-f MANIFESTS --live live.yaml --prune=all", "-f MANIFESTS --live live.yaml --server-side", "-f MANIFESTS --live a=live.yaml --live b=MANIFESTS"},
+	"guard":             {"-f MANIFESTS --live live.yaml --prune=all", "-f MANIFESTS --live live.yaml --explain"},
 	"upgrade":           {"-f MANIFESTS --live live.yaml --to 1.37 --kubernetes-version 1.30"},
 	"rules":             {"", "own"},
 	"rules test":        {""},

@@ -21,12 +21,15 @@ type kubectlFlag struct {
 	means []string
 	// idle: it changes nothing of the outcome, because of what follows "has no effect: ".
 	idle string
-	// now are the flag and the value that it is called by today, if the command has it;
-	// a value of its own is added.
-	now string
+	// now are the flag and the value that it is called by here, if the command has it; a
+	// value of its own is added. without says what it is if that flag is not typed too: idleWithout,
+	// or requires; "" if that does not matter.
+	now, without string
 	// instead follows "--NAME: " in the error for all other values.
 	instead string
 }
+
+const idleWithout, requires = "has no effect without", "requires"
 
 const sendsNothing = "threeway sends nothing to a cluster"
 
@@ -51,12 +54,19 @@ var kubectlFlags = map[string]kubectlFlag{
 	"exit-code":              {now: "--fail-on=change", instead: "diff and drift exit with 1 if there are differences anyway"},
 	"detailed-exitcode":      {now: "--fail-on=change", instead: "diff and drift exit with 1 if there are differences anyway"},
 	"skip":                   {takesValue: true, instead: "write 'ignore: [{kind: KIND, reason: WHY}]' into .threeway.yaml"},
-	"allow-empty":            {instead: "an apply of no objects fails, as kubectl's does; for hooks, lint skips files without objects with --skip-other-files"},
+	"allow-empty":            {instead: "an apply of no objects fails, as kubectl's does; for hooks, lint --staged skips files without objects"},
+	"all":                    {means: []string{"false"}, now: "--prune=all", without: idleWithout, instead: "commands that have --prune take it as --prune=all"},
+	"prune-allowlist":        {takesValue: true, now: "--prune=", without: idleWithout, instead: "commands that have --prune take it as --prune=GROUP/VERSION/KIND"},
+	"applyset":               {takesValue: true, now: "--prune=applyset=", without: requires, instead: "commands that have --prune take it as --prune=applyset=[RESOURCE][.GROUP]/NAME"},
+	"overwrite":              {means: []string{"", "true"}, instead: "'threeway merge --overwrite=false' shows what would conflict"},
+	"validate":               {idle: "only an apply validates, which lint, review, merge and upgrade rehearse"},
+	"max-input":              {takesValue: true, instead: "set THREEWAY_MAX_INPUT to as many MiB"},
+	"as":                     {takesValue: true, instead: "write 'apply: {as: USER}' into .threeway.yaml"},
 	"as-group":               {takesValue: true, instead: "write 'apply: {as: USER, as-group: [GROUP]}' into .threeway.yaml"},
 	"as-uid":                 {takesValue: true, instead: "write 'apply: {as: USER, as-uid: UID}' into .threeway.yaml"},
 	"mask-env":               {takesValue: true, instead: "write 'secrets: {env: [PATTERN]}' into .threeway.yaml; known is the pattern of the usual names"},
 	"explain":                {instead: "'threeway diff -o fields' gives the reason for each change"},
-	"stdin-name":             {takesValue: true, instead: "lint has the flag; other commands name stdin STDIN"},
+	"stdin-name":             {takesValue: true, instead: "what is read from stdin is named STDIN; editors ask 'threeway lsp'"},
 	"enable":                 {takesValue: true, instead: "use --rule RULE=LEVEL"},
 	"only":                   {takesValue: true, now: "--rule=", instead: "use --rule RULE"},
 	"disable":                {takesValue: true, instead: "use --rule RULE=off"},
@@ -72,7 +82,7 @@ var kubectlFlags = map[string]kubectlFlag{
 	"no-suppressions":        {instead: "-v lists the suppressed findings with their reasons, and so does -o json"},
 	"prune-root":             {takesValue: true, instead: "write 'apply: {prune: {root: DIR}}' into .threeway.yaml"},
 	"rule-pages":             {takesValue: true, instead: "write 'rule-pages: URL' into .threeway.yaml"},
-	"skip-other-files":       {instead: "lint has it, for hooks"},
+	"skip-other-files":       {instead: "lint --staged skips files without objects, for hooks"},
 	"show-suppressed":        {now: "--verbose", instead: "use -v"},
 	"write-baseline":         {takesValue: true, now: "--output=baseline=", instead: "use -o baseline=FILE"},
 	"strict":                 {instead: "unknown fields are errors anyway; --validate=ignore drops them"},
@@ -105,7 +115,6 @@ var kubectlFlags = map[string]kubectlFlag{
 	"token":                    {takesValue: true, instead: noCluster},
 	"username":                 {takesValue: true, instead: noCluster},
 	"password":                 {takesValue: true, instead: noCluster},
-	"as":                       {takesValue: true, instead: noCluster},
 	"as-user-extra":            {takesValue: true, instead: noCluster},
 	"certificate-authority":    {takesValue: true, instead: noCluster},
 	"client-certificate":       {takesValue: true, instead: noCluster},

@@ -213,7 +213,8 @@ func TestLSPEndings(t *testing.T) {
 	if code := <-c.ended; code != 1 {
 		t.Errorf("an editor that is gone: exit code %d", code)
 	}
-	c = lspIn(t, dir, nil, "--max-input", "1")
+	t.Setenv("THREEWAY_MAX_INPUT", "1")
+	c = lspIn(t, dir, nil)
 	_, _ = fmt.Fprintf(c.out, "Content-Length: %d\r\n\r\n", 3<<20)
 	_, _ = io.WriteString(c.out, strings.Repeat(" ", 3<<20))
 	c.open("config/configmap.yaml", load(t, "config/configmap.yaml"))

@@ -155,7 +155,11 @@ func manFlag(b *strings.Builder, f cli.DocGenerationFlag, names []string) {
 	}
 	b.WriteString(strings.Join(names, ", "))
 	if value != "" {
-		b.WriteString(" \\fI" + roff(value) + "\\fR")
+		between := " "
+		if strings.HasPrefix(value, "[=") {
+			between = ""
+		}
+		b.WriteString(between + "\\fI" + roff(value) + "\\fR")
 	}
 	b.WriteString("\n" + roff(usage))
 	if standard := f.GetDefaultText(); f.TakesValue() && strings.Trim(standard, `"`) != "" {

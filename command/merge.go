@@ -43,7 +43,7 @@ Examples:
   threeway merge -f deploy/ --live snapshot.yaml --server-side --migrate --show-managed-fields`,
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
-		Flags: append(slices.Concat(request.Without(request.PlanFlags(), "color"), request.ApplierFlags(), request.ServerSideFlags(), request.PruneFlags(), request.BaseFlags()),
+		Flags: append(slices.Concat(request.Without(request.PlanFlags(), "color"), request.ApplierFlags(), request.ServerSideFlags(), request.BaseFlags(), []cli.Flag{request.PruneFlag()}),
 			request.SopsFlag(), request.MigrateFlag(), request.NoFailFlag(),
 			request.OutputFlag("merge", request.CategoryKubectl),
 			&cli.BoolFlag{Name: "show-managed-fields", Category: request.CategoryKubectl, Usage: "keep managedFields"},

@@ -55,7 +55,7 @@ Examples:
   threeway owners -f deploy/ --live snapshot.yaml --applier flux --kustomization shop`,
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
-		Flags: append(slices.Concat(request.Without(request.PlanFlags(), "show-secrets", "validate", "as", "last-applied"), request.LookFlags()),
+		Flags: append(slices.Concat(request.Without(request.PlanFlags(), "show-secrets", "validate", "last-applied"), request.LookFlags()),
 			&cli.BoolFlag{Name: "server-side", Category: request.CategoryApply, Usage: "assume that the manifests are applied server-side"},
 			&cli.BoolFlag{Name: "force-conflicts", Category: request.CategoryApply, Usage: "with --applier helm: take over fields of other managers"},
 			&cli.StringFlag{Name: "field-manager", Category: request.CategoryApply, Usage: "`NAME` to apply as", DefaultText: "kubectl with --server-side, else kubectl-client-side-apply"},

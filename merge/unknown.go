@@ -263,7 +263,7 @@ func undecided(outcomes []*rehearsal.Outcome) []string {
 	for _, d := range doubts {
 		text := fmt.Sprintf("%s may %s %s: %s is unknown", d.policy, strings.Join(phrase.Distinct(d.effects), " or "), phrase.Some(phrase.Distinct(d.objects)), d.needs)
 		if strings.Contains(d.needs, policy.UserInfo) {
-			text += " (--as tells who applies)"
+			text += " (apply.as in .threeway.yaml tells who applies)"
 		}
 		if d.expression != "" {
 			text += ", which its expression needs: " + d.expression

@@ -127,7 +127,7 @@ func (t follower) repairs(name string, e lint.Example, before *lint.Result) {
 			e.Manifest = string(r.Changes[n-1].New)
 		}
 		_, after = examined(t.T, e)
-		return fix.New(t.TempDir(), manifest.Stdin, nil), after.Findings, nil
+		return fix.New(t.TempDir(), nil), after.Findings, nil
 	})
 	if err != nil {
 		t.Errorf("%s: %v", name, err)

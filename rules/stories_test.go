@@ -72,7 +72,7 @@ func reportOf(t *testing.T, r *lint.Rule, e lint.Example) string {
 			}
 		}
 	}
-	changes, refused := fix.New(t.TempDir(), manifest.Stdin, nil).All(found.Findings)
+	changes, refused := fix.New(t.TempDir(), nil).All(found.Findings)
 	for _, x := range refused {
 		fmt.Fprintf(&b, "not repaired: %v\n", x.Why)
 	}

@@ -44,7 +44,7 @@ func (f framing) ReadObject(r *bufio.Reader, message any) error {
 			if _, err := io.CopyN(io.Discard, r, length); err != nil {
 				return err
 			}
-			f.skipped(fmt.Errorf("a message of %d bytes is skipped, the limit is %d MiB: close the document that is as large, or raise --max-input", length, f.most>>20))
+			f.skipped(fmt.Errorf("a message of %d bytes is skipped, the limit is %d MiB: close the document that is as large, or raise THREEWAY_MAX_INPUT", length, f.most>>20))
 			continue
 		}
 		body := make([]byte, length)

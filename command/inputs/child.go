@@ -31,7 +31,7 @@ func renderedBy(ctx context.Context, stdin io.Reader, stderr io.Writer, most int
 	case err != nil:
 		return nil, err
 	case more:
-		return nil, fmt.Errorf("'%s' printed more than the %d MiB that --max-input allows", by, most>>20)
+		return nil, fmt.Errorf("'%s' printed more than the %d MiB that THREEWAY_MAX_INPUT allows", by, most>>20)
 	case ended != nil:
 		return nil, fmt.Errorf("'%s' failed (%v); run it by itself to see why, or render by other means and pass the result with -f", visible.Line(by), ended)
 	}

@@ -97,7 +97,7 @@ func Manifests(ctx context.Context, r *request.Inputs, std system.Streams, stdin
 		}
 		set, revision = manifest.ReadFiles(files, r.Limits), system.Index
 	case len(r.Files) > 0:
-		set = manifest.Read(manifest.Options{Paths: present(r, r.Files), Recursive: r.Recursive, Stdin: stdin, StdinName: r.StdinName, Instead: r.Instead, Except: system.WithinAny(r.NotManifests), Kept: r.Kept, Limits: r.Limits})
+		set = manifest.Read(manifest.Options{Paths: present(r, r.Files), Recursive: r.Recursive, Stdin: stdin, Instead: r.Instead, Except: system.WithinAny(r.NotManifests), Kept: r.Kept, Limits: r.Limits})
 	default:
 		set = &manifest.Set{}
 	}

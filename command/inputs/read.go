@@ -115,7 +115,7 @@ func readCluster(r *request.Inputs, stdin io.Reader, opts *merge.Options) (err e
 		live := from(o)
 		return live, Unreadable(live.Problems)
 	}
-	if opts.Live, err = read(manifest.Options{Paths: r.Live, Stdin: stdin, StdinName: r.StdinName}); err != nil {
+	if opts.Live, err = read(manifest.Options{Paths: r.Live, Stdin: stdin}); err != nil {
 		return err
 	}
 	if opts.Notes, err = OnServer(opts, r); err != nil {

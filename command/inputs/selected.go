@@ -63,7 +63,7 @@ func leftOut(r *request.Inputs, set *manifest.Set) (notes []string) {
 				continue // a pattern that matches nothing is an error
 			}
 			within := system.WithinAny([]string{path})
-			has := func(file string) bool { return within(file) || path == "-" && file == r.StdinName }
+			has := func(file string) bool { return within(file) || path == "-" && file == manifest.Stdin }
 			if !slices.ContainsFunc(set.Objects, func(o *manifest.Object) bool { return has(o.Origin.File) }) &&
 				!slices.ContainsFunc(set.Problems, func(p manifest.Problem) bool { return p.File == "" || has(p.File) }) {
 				notes = append(notes, fmt.Sprintf("%s has no manifests", path))

@@ -17,6 +17,7 @@ import (
 	"threeway/lint"
 	"threeway/lint/fix"
 	"threeway/merge/disk"
+	"threeway/merge/manifest"
 	"threeway/merge/show"
 	"threeway/merge/text/phrase"
 )
@@ -181,7 +182,7 @@ func (l *linted) summarizeFixes(w io.Writer, done string, fixed, files int, refu
 // fixable counts the findings that --fix would try to repair.
 func (l *linted) fixable() (n int) {
 	for _, f := range l.Result.Findings {
-		if _, edits := f.Edits(); len(edits) > 0 && f.At().File != l.StdinName && len(l.Kustomize) == 0 {
+		if _, edits := f.Edits(); len(edits) > 0 && f.At().File != manifest.Stdin && len(l.Kustomize) == 0 {
 			n++
 		}
 	}
@@ -198,8 +199,7 @@ func (l *linted) offerFixes(outputs []request.Output) {
 // Fixer follows links inside of the repository, or of the working directory
 // where there is none.
 func (l *linted) Fixer() *fix.Fixer {
-	name := l.StdinName
-	x := fix.New(cmp.Or(disk.Repository(l.Directory), system.Absolute(l.Directory)), name, func() string { return l.Input.Source(name) })
+	x := fix.New(cmp.Or(disk.Repository(l.Directory), system.Absolute(l.Directory)), func() string { return l.Input.Source(manifest.Stdin) })
 	x.Unsaved, x.Shown = l.Instead, l.Fix != request.FixFiles
 	return x
 }

@@ -30,8 +30,8 @@ Manifests alone are enough for many rules; with a snapshot lint also knows the
 live objects.
 
 With -f, or manifests in .threeway.yaml, all those manifests are read, and the
-PATHs only choose the files to report on. Otherwise the PATHs are the manifests,
-and --skip-other-files skips those that hold no Kubernetes objects.
+PATHs only choose the files to report on. Otherwise the PATHs are the manifests;
+--staged skips those that hold no Kubernetes objects.
 
 --fix repairs the manifests where no judgment is needed: it removes fields that
 belong to the server and writes out defaults. Comments and formatting stay. What

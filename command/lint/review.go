@@ -53,7 +53,7 @@ Examples:
   threeway review -f deploy/ --live snapshot.yaml --fail-on change   # does the cluster match the manifests?`,
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
-		Flags: request.FromEnvironment(append(slices.Concat(request.PlanFlags(), request.ApplierFlags(), request.ServerSideFlags(), request.PruneFlags(), request.BaseFlags(), request.RuleFlags()),
+		Flags: request.FromEnvironment(append(slices.Concat(request.PlanFlags(), request.ApplierFlags(), request.ServerSideFlags(), request.BaseFlags(), []cli.Flag{request.PruneFlag()}, request.RuleFlags()),
 			request.UnifiedFlag(), request.SopsFlag(), request.IgnoreManagerFlag(), request.OutputsFlag("review", request.CategoryOwn),
 		)),
 		Action: p.Does(runReview),

@@ -148,7 +148,7 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 	var typed bytes.Buffer
 	std.In = io.TeeReader(std.In, &typed)
 	in := lint.Input{References: r.Settings.References, Source: func(file string) string {
-		if file == r.StdinName {
+		if file == manifest.Stdin {
 			return typed.String()
 		}
 		if text, ok := r.Kept.Text(file); ok {
@@ -177,7 +177,7 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 	}
 	for _, path := range r.Files {
 		if path == "-" {
-			path = r.StdinName
+			path = manifest.Stdin
 		}
 		in.Paths = append(in.Paths, system.Relative(path))
 	}

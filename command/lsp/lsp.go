@@ -54,7 +54,7 @@ Exit code: 0, 1 if the editor goes away without asking, 2 bad flags or messages.
 // lspFlags are those of lint that say what is checked: not those that say what is
 // printed, show secrets or run programs.
 func lspFlags() []cli.Flag {
-	return request.Without(request.LintFlags(), "output", "color", "no-pager", "quiet", "verbose", "level", "fail-on", "show-secrets", "skip-other-files", "staged", "stdin-name",
+	return request.Without(request.LintFlags(), "output", "color", "quiet", "verbose", "level", "fail-on", "show-secrets", "staged",
 		"kustomize", "chart", "values", "set", "rollback", "sops")
 }
 
@@ -68,7 +68,7 @@ func serveEditor(p *run.Program, c *cli.Context) error {
 			return fmt.Errorf("--%s -: stdin is the connection to the editor; pass a file", flag)
 		}
 	}
-	limits, err := (&request.Resolver{Context: c}).Limits()
+	limits, err := request.Limits()
 	if err != nil {
 		return err
 	}

@@ -119,7 +119,7 @@ func (v *Resolver) choice() string {
 
 // kubectlsOwn refuses flags that only kubectl has.
 func (v *Resolver) kubectlsOwn(by string, more ...string) error {
-	for _, flag := range slices.Concat([]string{"selector", "field-manager", "migrate", "overwrite", "applyset", "validate"}, more) {
+	for _, flag := range slices.Concat([]string{"selector", "field-manager", "migrate", "overwrite", "validate"}, more) {
 		if v.IsSet(flag) {
 			return fmt.Errorf("--%s is kubectl's; remove it, or --%s %s", flag, v.choice(), by)
 		}

@@ -38,7 +38,11 @@ func (v *Resolver) argo(*Cluster) (*ArgoCD, error) {
 		value := v.Bool(flag)
 		return &value
 	}
-	a.Prune, a.ServerSide = given("prune"), given("server-side")
+	p := v.pruned()
+	a.ServerSide = given("server-side")
+	if v.IsSet("prune") {
+		a.Prune = &p.Prune
+	}
 	switch {
 	case v.IsSet("namespace"):
 		return nil, fmt.Errorf("-n is kubectl's: the Application says in which namespace its objects are; remove it, or --applier argocd")
@@ -47,7 +51,10 @@ func (v *Resolver) argo(*Cluster) (*ArgoCD, error) {
 	case v.IsSet("last-applied"):
 		return nil, fmt.Errorf("--last-applied does not work with --applier argocd, which needs a snapshot with the Application")
 	}
-	return a, v.kubectlsOwn(ApplierArgoCD, "all", "prune-allowlist")
+	if p.PruneAll || p.ApplySet != "" || len(p.Allowlist) > 0 {
+		return nil, fmt.Errorf("--prune=WHAT is kubectl's: Argo CD prunes what it tracks; pass --prune alone, or remove --applier argocd")
+	}
+	return a, v.kubectlsOwn(ApplierArgoCD)
 }
 
 func (a *ArgoCD) brings() bool { return false }

@@ -4,8 +4,6 @@ import (
 	"slices"
 
 	"github.com/urfave/cli/v2"
-
-	"threeway/merge/manifest"
 )
 
 // UnifiedFlag is -U, which says how differences are shown.
@@ -15,10 +13,9 @@ func UnifiedFlag() cli.Flag {
 
 // LintFlags are those of lint, but for --fix.
 func LintFlags() []cli.Flag {
-	return slices.Concat(CheckFlags(), PruneFlags(), []cli.Flag{
-		&cli.StringFlag{Name: "stdin-name", Category: CategoryOwn, Usage: "`NAME` to use for stdin in messages and reports", Value: manifest.Stdin},
-		&cli.BoolFlag{Name: "skip-other-files", Category: CategoryOwn, Usage: "skip PATHs that hold templates, live objects or no Kubernetes objects; for hooks"},
-		&cli.BoolFlag{Name: "staged", Category: CategoryOwn, Usage: "read the manifests as the next commit has them, from git's index; without a snapshot they are compared with HEAD; for hooks"},
+	return slices.Concat(CheckFlags(), []cli.Flag{
+		PruneFlag(),
+		&cli.BoolFlag{Name: "staged", Category: CategoryOwn, Usage: "for hooks: read the manifests as the next commit has them, from git's index, and skip PATHs that hold templates, live objects or no Kubernetes objects; without a snapshot they are compared with HEAD"},
 	})
 }
 

@@ -36,7 +36,7 @@ func (v *Resolver) flux(m *Manifests, k *Cluster) (OtherApplier, error) {
 			return nil, fmt.Errorf("--%s only works with --helmrelease; a Kustomization applies what is built from -f or -k", flag)
 		}
 	}
-	if err := v.kubectlsOwn(ApplierFlux, "namespace", "server-side", "force-conflicts", "prune", "all", "prune-allowlist", "last-applied"); err != nil {
+	if err := v.kubectlsOwn(ApplierFlux, "namespace", "server-side", "force-conflicts", "prune", "last-applied"); err != nil {
 		return nil, err
 	}
 	return &Flux{
@@ -58,7 +58,7 @@ type HelmRelease struct {
 
 // helmRelease reads what the flags and the settings say of a HelmRelease.
 func (v *Resolver) helmRelease(name string, m *Manifests, k *Cluster) (OtherApplier, error) {
-	if err := v.kubectlsOwn(ApplierFlux, "namespace", "server-side", "force-conflicts", "prune", "all", "prune-allowlist"); err != nil {
+	if err := v.kubectlsOwn(ApplierFlux, "namespace", "server-side", "force-conflicts", "prune"); err != nil {
 		return nil, err
 	}
 	h := &HelmRelease{Helm: Helm{Major: 4, Force: true}, Given: name, Corrects: v.Bool("drift-detection")}

@@ -2,25 +2,23 @@ package request
 
 import (
 	"fmt"
-
-	"github.com/urfave/cli/v2"
+	"os"
+	"strconv"
 
 	"threeway/merge/manifest"
 	"threeway/merge/text/source"
 )
 
-// MaxInputFlag is --max-input.
-func MaxInputFlag() cli.Flag {
-	return &cli.IntFlag{Name: "max-input", Category: CategoryOwn, Usage: "hold at most this many `MIB` of one file or of stdin in memory", Value: source.MostHeld >> 20}
-}
+// MaxInputVariable says how many MiB of one file or of stdin may be held in memory.
+const MaxInputVariable = "THREEWAY_MAX_INPUT"
 
-// Limits checks what a run may take.
-func (v *Resolver) Limits() (manifest.Limits, error) {
+// Limits are what a run may take.
+func Limits() (manifest.Limits, error) {
 	limits := manifest.Counted()
-	if v.IsSet("max-input") {
-		mib := v.Int("max-input")
-		if mib < 1 {
-			return limits, fmt.Errorf("--max-input must be 1 or more, not %d", mib)
+	if text := os.Getenv(MaxInputVariable); text != "" {
+		mib, err := strconv.ParseUint(text, 10, 20)
+		if err != nil || mib == 0 {
+			return limits, fmt.Errorf("%s must be a number of MiB, 1 or more, not %q", MaxInputVariable, text)
 		}
 		limits.Input = source.Limit(mib) << 20
 	}

@@ -47,7 +47,7 @@ func ReadCommand(c *cli.Context) (nothing string, err error) {
 	}
 	for _, flag := range c.Command.Flags {
 		name := flag.Names()[0]
-		if (name == "sops" || flag.(cli.CategorizableFlag).GetCategory() != CategoryOwn) && !slices.Contains([]string{"namespace", "show-secrets", "as", "helm-version"}, name) && c.IsSet(name) {
+		if (name == "sops" || flag.(cli.CategorizableFlag).GetCategory() != CategoryOwn) && !slices.Contains([]string{"namespace", "show-secrets", "helm-version"}, name) && c.IsSet(name) {
 			return "", fmt.Errorf("--%s and --command both say what is done; remove --%s", name, name)
 		}
 	}
@@ -140,7 +140,7 @@ func (l *line) kubectl(piped bool) error {
 	}
 	same := []string{"namespace", "field-manager"}
 	if files {
-		same = append(same, "filename", "kustomize", "selector", "prune-allowlist", "applyset", "validate", "recursive", "prune", "all", "server-side", "force-conflicts")
+		same = append(same, "filename", "kustomize", "selector", "validate", "recursive", "server-side", "force-conflicts")
 	}
 	for _, name := range same {
 		for _, value := range c.Values(name) {
@@ -150,10 +150,11 @@ func (l *line) kubectl(piped bool) error {
 		}
 	}
 	l.flags = append(l.flags, [2]string{"applier", ApplierKubectl}) // whatever the settings say
-	for _, off := range []string{"server-side", "prune"} {
-		if len(c.Values(off)) == 0 {
-			l.flags = append(l.flags, [2]string{off, "false"})
-		}
+	if len(c.Values("server-side")) == 0 {
+		l.flags = append(l.flags, [2]string{"server-side", "false"})
+	}
+	if err := l.prune(); err != nil {
+		return err
 	}
 	for _, f := range l.flags {
 		if f[0] == "kustomize" {
@@ -162,6 +163,30 @@ func (l *line) kubectl(piped bool) error {
 			}
 		}
 	}
+	return nil
+}
+
+// prune finds what says the same as kubectl's flags of --prune.
+func (l *line) prune() error {
+	c := l.command
+	switch {
+	case c.HasFiles() && c.Has("prune"):
+	case c.Has("applyset"):
+		return fmt.Errorf("--applyset requires --prune")
+	default:
+		l.flags = append(l.flags, [2]string{"prune", "false"})
+		return nil
+	}
+	if c.Has("all") {
+		l.flags = append(l.flags, [2]string{"prune", "all"})
+	}
+	for _, kind := range c.Values("prune-allowlist") {
+		l.flags = append(l.flags, [2]string{"prune", kind})
+	}
+	for _, set := range c.Values("applyset") {
+		l.flags = append(l.flags, [2]string{"prune", "applyset=" + set})
+	}
+	l.flags = append(l.flags, [2]string{"prune", "true"})
 	return nil
 }
 

@@ -1,20 +1,35 @@
 package request
 
 import (
-	"cmp"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 )
 
-// PruneFlags are kubectl's flags of --prune.
-func PruneFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.BoolFlag{Name: "prune", Category: CategoryKubectl, Usage: "show what --prune would delete"},
-		&cli.BoolFlag{Name: "all", Category: CategoryApply, Usage: "prune regardless of labels"},
-		&cli.StringSliceFlag{Name: "prune-allowlist", Category: CategoryApply, Usage: "prune this `GROUP/VERSION/KIND` instead of the default kinds; repeatable"},
-		&cli.StringFlag{Name: "applyset", Category: CategoryApply, Usage: "prune members of the ApplySet whose parent is `[RESOURCE][.GROUP]/NAME`"},
+// PruneFlag is --prune, with what kubectl has in flags of their own.
+func PruneFlag() cli.Flag {
+	return &cli.StringSliceFlag{Name: "prune", Category: CategoryKubectl, Usage: "show what --prune would delete; `[=WHAT]` is all, regardless of labels, GROUP/VERSION/KIND, instead of the default kinds, or applyset=[RESOURCE][.GROUP]/NAME, the members of an ApplySet; repeatable"}
+}
+
+// pruned reads --prune.
+func (v *Resolver) pruned() (p Prune) {
+	for _, what := range v.StringSlice("prune") {
+		on, err := strconv.ParseBool(what)
+		set, named := strings.CutPrefix(what, "applyset=")
+		p.Prune = on || err != nil
+		switch {
+		case err == nil:
+		case what == "all":
+			p.PruneAll = true
+		case named:
+			p.ApplySet = set
+		default:
+			p.Allowlist = append(p.Allowlist, what)
+		}
 	}
+	return p
 }
 
 // prune reads how the set is pruned. The selector of the settings is that of the
@@ -23,10 +38,7 @@ func (v *Resolver) prune(m *Manifests, by OtherApplier) (Prune, error) {
 	if by != nil {
 		return Prune{}, nil // it has its own way
 	}
-	p := Prune{
-		Prune: v.Bool("prune"), PruneAll: v.Bool("all"), Allowlist: v.StringSlice("prune-allowlist"),
-		ApplySet: v.String("applyset"),
-	}
+	p := v.pruned()
 	if set := v.file.Prune; set != nil && !v.noManifests && !v.IsSet("prune") {
 		if v.has("selector") {
 			m.Selector = v.text("selector", "apply.prune.selector", set.Selector)
@@ -34,17 +46,8 @@ func (v *Resolver) prune(m *Manifests, by OtherApplier) (Prune, error) {
 		if v.has("prune") && (len(m.Chosen) == 0 || v.has("fail-on")) {
 			delete(v.used, "apply.prune.selector") // a part of it
 			v.goBy("apply.prune")
-			p.Prune = true
-			p.PruneRoot = FromHere(v.file, []string{set.Root})[0]
-			p.ApplySet = cmp.Or(p.ApplySet, set.ApplySet)
-			if len(p.Allowlist) == 0 {
-				p.Allowlist = set.Allowlist
-			}
-			p.PruneAll = p.PruneAll || v.open("all") && set.All
+			p = Prune{Prune: true, PruneAll: set.All, Allowlist: set.Allowlist, ApplySet: set.ApplySet, PruneRoot: FromHere(v.file, []string{set.Root})[0]}
 		}
-	}
-	if p.ApplySet != "" && !p.Prune && v.has("prune") {
-		return p, fmt.Errorf("--applyset requires --prune")
 	}
 	if p.Prune && len(m.Chosen) > 0 && !v.has("fail-on") {
 		return p, fmt.Errorf("--prune compares all manifests with the cluster; remove %s, which chooses only some of them", m.Chosen[0])

@@ -53,7 +53,7 @@ type Reading struct {
 	Settings *settings.Config
 	// Trusted is the repository at --trust; nil without.
 	Trusted *system.Trusted
-	// Limits is --max-input.
+	// Limits are those of the environment.
 	Limits manifest.Limits
 	// Quiet leaves out summaries, warnings and notes. Verbose names what is passed over,
 	// and counts the rules too that are about another kind of run.
@@ -83,8 +83,6 @@ type Manifests struct {
 	Old string
 	// SOPS decrypts Files, and Fixes repairs them.
 	SOPS, Fixes bool
-	// StdinName is what standard input is called in messages.
-	StdinName string
 	// Instead holds files as --fix has changed them so far, or as an editor has them
 	// unsaved; nil reads the disk.
 	Instead func(file string) (text []byte, ok bool)

@@ -90,7 +90,7 @@ func ResolveIn(c *cli.Context, directory string) (*Request, error) {
 			return nil, err
 		}
 	}
-	if r.Limits, err = v.Limits(); err != nil {
+	if r.Limits, err = Limits(); err != nil {
 		return nil, err
 	}
 	if err := r.judgedBy(trusted); err != nil {
@@ -154,9 +154,9 @@ func (v *Resolver) text(flag, key, setting string) string {
 
 func (v *Resolver) manifests() (Manifests, error) {
 	m := Manifests{
-		Files: Split(v.StringSlice("filename")), Recursive: v.Bool("recursive"), StdinName: cmp.Or(v.String("stdin-name"), manifest.Stdin),
+		Files: Split(v.StringSlice("filename")), Recursive: v.Bool("recursive"),
 		Selector: v.String("selector"), Namespace: v.String("namespace"), NamespaceGiven: v.IsSet("namespace"),
-		SkipOtherFiles: v.Bool("skip-other-files"), SOPS: v.Bool("sops"), Fixes: v.fix() != "", Staged: v.Bool("staged"),
+		SOPS: v.Bool("sops"), Fixes: v.fix() != "", Staged: v.Bool("staged"), SkipOtherFiles: v.Bool("staged"),
 	}
 	if v.noManifests {
 		m.Files = nil

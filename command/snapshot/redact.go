@@ -57,7 +57,6 @@ Examples:
 			request.KeyFlag(),
 			keepCopiesFlag(),
 			&cli.StringSliceFlag{Name: "env", Category: request.CategoryOwn, Usage: "also redact environment variables whose names match `PATTERN`, such as '*PASSWORD*'; 'known' stands for the usual names; repeatable"},
-			request.MaxInputFlag(),
 			&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Category: request.CategoryOwn, Usage: "settings `FILE`; what its secrets choose is redacted, too", DefaultText: settings.FileName + " here or in a directory above, up to the top of the repository"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: request.CategoryOwn, Usage: "print no notes and no summary"},
 		},

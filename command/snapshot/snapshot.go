@@ -82,12 +82,9 @@ func snapshotFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "filename", Aliases: []string{"f"}, Category: request.CategoryKubectl, Usage: "manifests: a `FILE`, a directory, a glob, or - for stdin; repeatable or comma-separated", DefaultText: "the manifests of " + settings.FileName},
 		&cli.BoolFlag{Name: "recursive", Aliases: []string{"R"}, Category: request.CategoryKubectl, Usage: "read the directories of -f recursively"},
 		request.KustomizeFlag(),
-		&cli.BoolFlag{Name: "prune", Category: request.CategoryKubectl, Usage: "also export the kinds that --prune deletes"},
-		&cli.StringSliceFlag{Name: "prune-allowlist", Category: request.CategoryKubectl, Usage: "prune this `GROUP/VERSION/KIND` instead of the default kinds; repeatable"},
-		&cli.StringFlag{Name: "applyset", Category: request.CategoryKubectl, Usage: "prune members of the ApplySet whose parent is `[RESOURCE][.GROUP]/NAME`"},
+		&cli.StringSliceFlag{Name: "prune", Category: request.CategoryKubectl, Usage: "also export the kinds that --prune deletes; `[=WHAT]` as of 'threeway diff'"},
 		&cli.StringSliceFlag{Name: "crd", Category: request.CategoryOwn, Usage: "`PATH` of the cluster's CustomResourceDefinitions"},
 		&cli.StringFlag{Name: "kubernetes-version", Category: request.CategoryOwn, Usage: "the cluster's Kubernetes version, `1.NN`", Value: fmt.Sprintf("1.%d", rehearsal.DefaultMinor)},
-		request.MaxInputFlag(),
 		request.ConfigFlag(),
 	}
 }

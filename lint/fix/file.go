@@ -40,7 +40,7 @@ func (x *Fixer) load(name string) *file {
 }
 
 func (f *file) load(x *Fixer) (err error) {
-	if f.name == x.stdinName {
+	if f.name == manifest.Stdin {
 		f.data = []byte(x.stdin())
 	} else if f.target, err = locate(f.name, x.root, x.Shown); err != nil {
 		return err

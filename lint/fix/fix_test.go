@@ -80,7 +80,7 @@ func TestAll(t *testing.T) {
 			t.Chdir(t.TempDir())
 			write(t, "a.yaml", c.in)
 			findings := found(t, "", []*lint.Rule{bare}, "a.yaml")
-			x := New(t.TempDir(), manifest.Stdin, nil)
+			x := New(t.TempDir(), nil)
 			changes, refused := x.All(findings)
 			for _, r := range refused {
 				t.Errorf("refused: %v", r.Why)
@@ -137,7 +137,7 @@ func TestRefused(t *testing.T) {
 			if c.after != nil {
 				c.after(t)
 			}
-			changes, refused := New(dir, manifest.Stdin, func() string { return c.text }).All(findings)
+			changes, refused := New(dir, func() string { return c.text }).All(findings)
 			if len(changes) != 0 || len(refused) != 1 || !strings.Contains(refused[0].Why.Error(), c.want) {
 				t.Errorf("%d changes, refused: %v", len(changes), refused)
 			}
@@ -166,15 +166,15 @@ func TestLinks(t *testing.T) {
 	if err := os.Symlink("a.yaml", "b.yaml"); err != nil {
 		t.Skip(err)
 	}
-	changes, _ := New(dir, manifest.Stdin, nil).All(found(t, "", []*lint.Rule{bare}, "b.yaml"))
+	changes, _ := New(dir, nil).All(found(t, "", []*lint.Rule{bare}, "b.yaml"))
 	if len(changes) != 1 || !strings.HasSuffix(changes[0].Target, "a.yaml") || changes[0].File != "b.yaml" {
 		t.Errorf("%+v", changes)
 	}
-	changes, refused := New(dir, manifest.Stdin, nil).All(found(t, "", []*lint.Rule{bare}, "a.yaml", "b.yaml"))
+	changes, refused := New(dir, nil).All(found(t, "", []*lint.Rule{bare}, "a.yaml", "b.yaml"))
 	if len(changes) != 1 || len(refused) != 1 || !strings.Contains(refused[0].Why.Error(), "under two names") {
 		t.Errorf("%d changes, refused: %v", len(changes), refused)
 	}
-	changes, refused = New(dir, manifest.Stdin, nil).All(found(t, "", []*lint.Rule{bare}, "a.yaml", "a.yaml"))
+	changes, refused = New(dir, nil).All(found(t, "", []*lint.Rule{bare}, "a.yaml", "a.yaml"))
 	if len(changes) != 1 || len(changes[0].Fixed) != 2 || strings.Contains(string(changes[0].New), "uid") {
 		t.Errorf("%d changes, refused: %v", len(changes), refused)
 	}
@@ -197,7 +197,7 @@ func TestTogether(t *testing.T) {
 	t.Chdir(dir)
 	write(t, "a.yaml", configMap("a"))
 	uid := fieldpath.New("metadata", "uid")
-	changes, refused := New(dir, manifest.Stdin, nil).All(found(t, "", []*lint.Rule{
+	changes, refused := New(dir, nil).All(found(t, "", []*lint.Rule{
 		rule("a", edit.Remove(uid)), rule("b", edit.Set(uid, "y")), rule("c", edit.Remove(uid)), rule("d", edit.Set(fieldpath.New("data", "b"), "c")),
 	}, "a.yaml"))
 	if len(refused) != 1 || refused[0].Finding.Rule.ID != "b" || !strings.Contains(refused[0].Why.Error(), "another fix changes metadata.uid too") {
@@ -222,7 +222,7 @@ func TestListItems(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	write(t, "a.yaml", in)
-	changes, refused := New(dir, manifest.Stdin, nil).All(found(t, "", []*lint.Rule{last}, "a.yaml"))
+	changes, refused := New(dir, nil).All(found(t, "", []*lint.Rule{last}, "a.yaml"))
 	if len(changes) != 1 || string(changes[0].New) != want {
 		t.Errorf("%v, refused: %v", changes, refused)
 	}
@@ -236,7 +236,7 @@ func TestSecrets(t *testing.T) {
 		dir := t.TempDir()
 		t.Chdir(dir)
 		write(t, "a.yaml", text)
-		changes, refused := New(dir, manifest.Stdin, nil).All(found(t, "", []*lint.Rule{bare}, "a.yaml"))
+		changes, refused := New(dir, nil).All(found(t, "", []*lint.Rule{bare}, "a.yaml"))
 		if len(changes) != 1 {
 			t.Fatalf("refused: %v", refused)
 		}
@@ -256,7 +256,7 @@ func TestSecrets(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	write(t, "a.yaml", secret)
-	if changes, refused := New(dir, manifest.Stdin, nil).All(found(t, "", []*lint.Rule{writes}, "a.yaml")); len(changes) != 0 || len(refused) != 1 {
+	if changes, refused := New(dir, nil).All(found(t, "", []*lint.Rule{writes}, "a.yaml")); len(changes) != 0 || len(refused) != 1 {
 		t.Errorf("%d changes, refused: %v", len(changes), refused)
 	}
 }

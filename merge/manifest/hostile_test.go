@@ -99,7 +99,7 @@ func TestMoreThanCanBeHeld(t *testing.T) {
 			return ReadSnapshot(opts).Problems
 		},
 	} {
-		if err := Err(read()); err == nil || !strings.Contains(err.Error(), "the limit of --max-input") {
+		if err := Err(read()); err == nil || !strings.Contains(err.Error(), "the limit of THREEWAY_MAX_INPUT") {
 			t.Errorf("11 bytes where 10 are allowed: %v", err)
 		}
 	}

@@ -239,7 +239,7 @@ func open(file string, opts Options) (*os.File, error) {
 
 func tooLarge(size int64, limit source.Limit) error {
 	if most := limit.Bytes(); size > most {
-		return fmt.Errorf("larger than %d MiB, the limit of --max-input; split it, raise the limit, or, for an export, pass it as a file, exactly as kubectl wrote it", most>>20)
+		return fmt.Errorf("larger than %d MiB, the limit of THREEWAY_MAX_INPUT; split it, raise the limit, or, for an export, pass it as a file, exactly as kubectl wrote it", most>>20)
 	}
 	return nil
 }

@@ -22,8 +22,6 @@ type Transfer struct {
 	// kubectl does (deployment/web); "" if there is only one with the field.
 	Object string
 	Path   fieldpath.Path
-	// Stdin is what standard input is called in the config, "" if it is not.
-	Stdin string
 }
 
 // Handover is the move of a field, step by step, each rehearsed on what the one

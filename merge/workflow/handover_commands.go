@@ -46,7 +46,7 @@ func (h *planner) namespace() string {
 // inFile reports whether the object is in a file that kubectl can read.
 func (h *planner) inFile() bool {
 	origin := h.Outcome.Manifest.Origin
-	return origin.Template == "" && origin.File != manifest.Stdin && origin.File != h.Stdin
+	return origin.Template == "" && origin.File != manifest.Stdin
 }
 
 // beside are the other objects of the file, which commands that name the file

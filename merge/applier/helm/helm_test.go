@@ -120,7 +120,7 @@ func TestOpen(t *testing.T) {
 	}
 	large := packed(t, `{"manifest":"`+strings.Repeat("x", 2<<20)+`"}`)
 	_, err := ReadHistory(snapshot(t, [4]string{"ConfigMap", "1", Deployed, large}), "shop", "shop").Last().Open(1 << 20)
-	if err == nil || !strings.Contains(err.Error(), "larger than the 1 MiB that --max-input allows") {
+	if err == nil || !strings.Contains(err.Error(), "larger than the 1 MiB that THREEWAY_MAX_INPUT allows") {
 		t.Errorf("%v", err)
 	}
 }

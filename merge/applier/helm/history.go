@@ -172,7 +172,7 @@ func (s Stored) Open(limit source.Limit) (*Revision, error) {
 			return nil, s.unreadable()
 		}
 		if int64(len(data)) > limit.Bytes() {
-			return nil, fmt.Errorf("%s: the release is larger than the %d MiB that --max-input allows", s.entry.ID(), limit.Bytes()>>20)
+			return nil, fmt.Errorf("%s: the release is larger than the %d MiB that THREEWAY_MAX_INPUT allows", s.entry.ID(), limit.Bytes()>>20)
 		}
 	}
 	release, ok := source.ParseObject(string(data))

@@ -141,7 +141,7 @@ func (w *walker) unpacked(in io.Reader) io.Reader {
 	return &counter{in: in, count: &w.out, limit: func() error {
 		switch {
 		case w.out > w.limits.Bytes:
-			return fmt.Errorf("the archive unpacks to more than %d MiB; unpack it and pass the directory, or raise --max-input", w.limits.Bytes>>20)
+			return fmt.Errorf("the archive unpacks to more than %d MiB; unpack it and pass the directory, or raise THREEWAY_MAX_INPUT", w.limits.Bytes>>20)
 		case w.out > ratioFrom && w.out/maxRatio > w.read:
 			return fmt.Errorf("the archive unpacks to more than %d times its size, like one made to fill the memory; unpack it and pass the directory", maxRatio)
 		}
@@ -252,7 +252,7 @@ func (w *walker) zip(name string, in io.Reader, depth int) error {
 		return err
 	}
 	if int64(len(data)) > w.limits.Held {
-		return fmt.Errorf("the zip file has more than %d MiB; unpack it and pass the directory, or raise --max-input", w.limits.Held>>20)
+		return fmt.Errorf("the zip file has more than %d MiB; unpack it and pass the directory, or raise THREEWAY_MAX_INPUT", w.limits.Held>>20)
 	}
 	if zipEntries(data) > w.limits.Entries {
 		return fmt.Errorf("the archive has more than %d entries; unpack what you need and pass the directory", w.limits.Entries)

@@ -76,7 +76,7 @@ func (s *Store) encode() error {
 	s.chunks = append(s.chunks, nil)
 	s.mutex.Unlock()
 	if over {
-		return fmt.Errorf("the archive needs more than %d MiB of memory even compressed; unpack it and pass the directory, or raise --max-input", s.most>>20)
+		return fmt.Errorf("the archive needs more than %d MiB of memory even compressed; unpack it and pass the directory, or raise THREEWAY_MAX_INPUT", s.most>>20)
 	}
 	s.turns <- struct{}{}
 	s.encoding.Go(func() {

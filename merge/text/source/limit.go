@@ -32,6 +32,6 @@ func (l Limit) tooGeneral(size int) error {
 	if int64(size) <= most {
 		return nil
 	}
-	return fmt.Errorf("the document has %d MiB and is neither JSON nor plain YAML (it has anchors, tags, tabs or duplicate keys); reading it takes %d times as much memory, so --max-input allows only %d MiB: write it as kubectl does, split it, or raise --max-input",
+	return fmt.Errorf("the document has %d MiB and is neither JSON nor plain YAML (it has anchors, tags, tabs or duplicate keys); reading it takes %d times as much memory, so THREEWAY_MAX_INPUT allows only %d MiB: write it as kubectl does, split it, or raise THREEWAY_MAX_INPUT",
 		size>>20, generalCost, most>>20)
 }
