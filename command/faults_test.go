@@ -327,7 +327,7 @@ func TestNamedPipes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for args, want := range map[string]int{
-		"lint -f pipe": system.ExitOK, "review -f pipe": system.ExitOK, "lint --staged pipe": system.ExitOK, "lint -f pipe --fix=diff": system.ExitOK,
+		"lint -f pipe": system.ExitOK, "review -f pipe": system.ExitOK, "lint -f pipe --fix=diff": system.ExitOK,
 		"diff -f pipe": system.ExitDifferences, "merge -f config --live pipe": system.ExitOK, "owners -f pipe": system.ExitOK, "adopt -f pipe": system.ExitOK,
 		"snapshot check --live pipe": system.ExitOK, "snapshot redact --live pipe": system.ExitUsage,
 	} {

@@ -12,7 +12,6 @@ import (
 
 	"threeway/command/request"
 	"threeway/command/run"
-	"threeway/merge/text/source"
 )
 
 // helpWidth is how wide a help is, mostExamples and mostFlags how much of a command is in
@@ -156,7 +155,7 @@ func helpInFull(w io.Writer, name string, c *cli.Command) {
 var environment = [][2]string{
 	{request.KeyVariable, "the key that redacts the values of the snapshot; or " + request.KeyFileVariable + ", the name of its file"},
 	{"THREEWAY_FLAG", "the value of a flag of lint, review and upgrade that is not typed, such as THREEWAY_FAIL_ON; not of -k and --fix"},
-	{request.MaxInputVariable, fmt.Sprintf("how many MiB of one file or of stdin may be held in memory (default: %d)", source.MostHeld>>20)},
+	{request.MaxInputVariable, fmt.Sprintf("how many MiB of one file or of stdin may be held in memory (default: %d)", request.MaxInput)},
 	{"GOMAXPROCS", "how many cores are used; --concurrency of kubectl diff changes nothing"},
 	{"PAGER", "the program that shows what is longer than a terminal; less if it is not set, none if it is empty or cat"},
 	{"KUBECTL_EXTERNAL_DIFF", "the program that diff runs for its unified format, as kubectl does"},

@@ -12,7 +12,6 @@ import (
 	"threeway/lint"
 	"threeway/lint/fix"
 	"threeway/lint/report"
-	"threeway/merge/manifest"
 )
 
 // TestStories plays testdata/RULE/stories.txtar: what the examples of a rule

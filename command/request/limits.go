@@ -12,6 +12,9 @@ import (
 // MaxInputVariable says how many MiB of one file or of stdin may be held in memory.
 const MaxInputVariable = "THREEWAY_MAX_INPUT"
 
+// MaxInput is how many it is without.
+const MaxInput = source.MostHeld >> 20
+
 // Limits are what a run may take.
 func Limits() (manifest.Limits, error) {
 	limits := manifest.Counted()
