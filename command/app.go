@@ -44,6 +44,7 @@ func runs(ctx context.Context, args []string, in io.Reader, stdout, stderr io.Wr
 	out := &system.Stdout{Writer: screen}
 	std.Out, std.Err = out, messages
 	p := &run.Program{Std: std, Kept: kept}
+	args, p.NoPager = withoutPager(args)
 	app := newApp(p)
 	permuted, notes, err := permute(app, args)
 	p.Args, p.Notes = permuted[min(2, len(permuted)):], notes

@@ -64,6 +64,15 @@ func permute(app *cli.App, args []string) (permuted, notes []string, err error) 
 	return slices.Concat(path, d.flags, rest), d.notes, nil
 }
 
+// withoutPager takes --no-pager from arguments, wherever it is.
+func withoutPager(args []string) (rest []string, taken bool) {
+	i := slices.Index(args, "--no-pager")
+	if i < 1 || slices.Contains(args[:i], "--") {
+		return args, false
+	}
+	return slices.Concat(args[:i], args[i+1:]), true
+}
+
 // unknownFlag is the error of a flag that neither threeway nor kubectl has, in
 // kubectl's words.
 type unknownFlag string

@@ -31,7 +31,7 @@ var groups = []struct {
 }{
 	{"Everyday", []string{"review", "diff", "lint", "drift", "upgrade", "snapshot"}},
 	{"Ownership", []string{"owners", "adopt", "handover"}},
-	{"Plumbing", []string{"merge", "rules", "config", "lsp", "completion", "version"}},
+	{"Plumbing", []string{"merge", "rules", "config", "guard", "mcp", "lsp", "completion", "version"}},
 }
 
 // helped prints a help, if the arguments ask for one: that of the program, of a command, or
@@ -157,7 +157,7 @@ var environment = [][2]string{
 	{"THREEWAY_FLAG", "the value of a flag of lint, review and upgrade that is not typed, such as THREEWAY_FAIL_ON; not of -k and --fix"},
 	{request.MaxInputVariable, fmt.Sprintf("how many MiB of one file or of stdin may be held in memory (default: %d)", request.MaxInput)},
 	{"GOMAXPROCS", "how many cores are used; --concurrency of kubectl diff changes nothing"},
-	{"PAGER", "the program that shows what is longer than a terminal; less if it is not set, none if it is empty or cat"},
+	{"PAGER", "the program that shows what is longer than a terminal; less if it is not set, none if it is empty or cat, or with --no-pager"},
 	{"KUBECTL_EXTERNAL_DIFF", "the program that diff runs for its unified format, as kubectl does"},
 	{"NO_COLOR, FORCE_COLOR", "turn colors off, or on without a terminal, if --color is not given"},
 }

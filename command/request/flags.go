@@ -36,18 +36,12 @@ func PlanFlags() []cli.Flag {
 		&cli.StringFlag{Name: "kubernetes-version", Category: CategoryOwn, Usage: "simulate Kubernetes `1.NN`", Value: fmt.Sprintf("1.%d", rehearsal.DefaultMinor)},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: CategoryOwn, Usage: "print no summary, warnings or notes"},
 		ColorFlag(),
-		NoPagerFlag(),
 	}
 }
 
 // ColorFlag is --color.
 func ColorFlag() cli.Flag {
 	return &cli.StringFlag{Name: "color", Category: CategoryOwn, Usage: "`WHEN` to use color: auto, always, never", Value: "auto"}
-}
-
-// NoPagerFlag is --no-pager.
-func NoPagerFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "no-pager", Category: CategoryOwn, Usage: "on a terminal, do not show what is longer than the screen with PAGER or less"}
 }
 
 // NoFailFlag is --no-fail, for commands without --fail-on.

@@ -183,7 +183,6 @@ type Report struct {
 	Output  []string
 	Outputs []Output
 	Color   string
-	NoPager bool
 	// NoFail makes exit code 0 of 1.
 	NoFail bool
 

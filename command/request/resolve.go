@@ -333,7 +333,7 @@ func Validation(value string) string {
 func (v *Resolver) report() Report {
 	given, _ := values(v.Context)
 	return Report{
-		Output: given, Color: v.String("color"), NoPager: v.Bool("no-pager"), NoFail: v.Bool("no-fail"),
+		Output: given, Color: v.String("color"), NoFail: v.Bool("no-fail"),
 		ShowManagedFields: v.Bool("show-managed-fields"),
 		ArgoDiff:          v.Bool("argo-diff"), Context: v.Int("unified"), Width: v.Int("width"), IgnoreManagers: v.StringSlice("ignore-manager"),
 	}

@@ -25,6 +25,8 @@ type Program struct {
 	Kept *inputs.Kept
 	// Brief prints the most important lines of a text alone, for what was not typed.
 	Brief bool
+	// NoPager is --no-pager, which is no command's own, as that of git.
+	NoPager bool
 }
 
 // action is what a command does. The code counts if there is no error, which
@@ -58,7 +60,7 @@ func (p *Program) Does(run action) cli.ActionFunc {
 		if r.Outputs = outputs; wrong != nil {
 			return wrong
 		}
-		if !r.NoPager {
+		if !p.NoPager {
 			system.Page(p.Std, c.Command.Name == "review")
 		}
 		defer watch(r.Limits.Progress, p.Std, r.Quiet)()
