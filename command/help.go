@@ -76,11 +76,8 @@ func helpOfProgram(w io.Writer, app *cli.App) {
 			fmt.Fprint(w, beside("  "+name, app.Command(name).Usage, 14))
 		}
 	}
-	fmt.Fprint(w, "\nExamples:\n")
-	for _, line := range examples(app.Description) {
-		if strings.HasPrefix(line, "threeway") {
-			fmt.Fprintln(w, "  "+line)
-		}
+	for _, line := range examples(app.Description)[:2] {
+		fmt.Fprintln(w, "\n"+line)
 	}
 }
 

@@ -23,7 +23,7 @@ type Runner func(ctx context.Context, args []string, out, messages io.Writer) in
 func Command(p *run.Program, version string, runs Runner) *cli.Command {
 	return &cli.Command{
 		Name:      "mcp",
-		Usage:     "Model Context Protocol server: agents ask before they change a thing",
+		Usage:     "answer agents over the Model Context Protocol",
 		UsageText: "threeway mcp",
 		Description: `Speaks the Model Context Protocol on stdin and stdout. An agent's client starts it
 in the repository; docs/agents.md has the settings of some.

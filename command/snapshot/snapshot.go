@@ -25,7 +25,7 @@ func Command(p *run.Program) *cli.Command {
 	print := snapshotCommandsCommand(p)
 	return &cli.Command{
 		Name:      "snapshot",
-		Usage:     "print how to export live objects; check, redact, pack, diff exports",
+		Usage:     "print how to export live objects; check, redact, pack, diff them",
 		UsageText: "threeway snapshot [-f MANIFESTS] | threeway snapshot check --live PATH | threeway snapshot redact --live PATH -o FILE | threeway snapshot pack --live PATH -o FILE | threeway snapshot diff OLD NEW",
 		Description: `Without a subcommand, or with "commands", prints the kubectl commands that export
 what threeway needs; you run them. "check" reports what is missing from an export.
