@@ -76,9 +76,7 @@ func helpOfProgram(w io.Writer, app *cli.App) {
 			fmt.Fprint(w, beside("  "+name, app.Command(name).Usage, 14))
 		}
 	}
-	for _, line := range examples(app.Description)[:2] {
-		fmt.Fprintln(w, "\n"+line)
-	}
+	fmt.Fprintf(w, "\n%s\n", strings.Join(examples(app.Description)[:2], "\n"))
 }
 
 func helpOfCommand(w io.Writer, name string, c *cli.Command) {
