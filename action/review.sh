@@ -16,18 +16,18 @@ if [ -L "$reports" ] || [ ! -d "$reports" ]; then
   rm -f "$reports" # a change may bring a link to elsewhere, or a file
 fi
 mkdir -p "$reports"
-rm -rf "$reports"/{comment.md,threeway.sarif,junit.xml,review.html,code-quality.json,annotations} # of an earlier step, or of the change
+rm -rf "$reports"/{comment.md,threeway.sarif,junit.xml,review.html,verdict.json,entries.json,code-quality.json,annotations} # of an earlier step, or of the change
 
 command=${INPUT_COMMAND:-review}
-args=("$command" --color never -o text -o "markdown=$reports/comment.md" -o "sarif=$reports/threeway.sarif" -o "junit=$reports/junit.xml")
+written=("$command" --color never -o text -o "markdown=$reports/comment.md" -o "sarif=$reports/threeway.sarif" -o "junit=$reports/junit.xml")
 if [ "$command" = review ]; then
-  args+=(-o "html=$reports/review.html")
+  written+=(-o "html=$reports/review.html" -o "guard=$reports/verdict.json")
 fi
 if [ -n "${GITLAB_CI:-}" ]; then
-  args+=(-o "gitlab=$reports/code-quality.json")
+  written+=(-o "gitlab=$reports/code-quality.json")
 fi
 if [ -n "${GITHUB_ACTIONS:-}" ]; then
-  args+=(-o "github=$reports/annotations")
+  written+=(-o "github=$reports/annotations")
 fi
 
 # each FLAG INPUT adds the flag for every line of an input that is not blank; with
@@ -73,19 +73,49 @@ start() {
 
 # fetch gets the files of one commit, if the clone is too shallow to have them.
 fetch() {
-  if git cat-file -e "$1^{commit}" 2>/dev/null; then
-    return
+  if ! git cat-file -e "$1^{commit}" 2>/dev/null && ! from_origin 1 "$1"; then
+    echo "threeway: $1, where the change starts, cannot be fetched; check out the whole history" >&2
+    exit 2
   fi
+}
+
+# from_origin fetches with the token of the job, if git has none.
+from_origin() {
   if [ -n "${INPUT_TOKEN:-}" ] && [ -n "${GITHUB_ACTIONS:-}" ] && ! git config --get-regexp '^http\..*\.extraheader$' >/dev/null; then
     export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0="http.${GITHUB_SERVER_URL:-https://github.com}/.extraheader"
     GIT_CONFIG_VALUE_0="AUTHORIZATION: basic $(printf 'x-access-token:%s' "$INPUT_TOKEN" | base64 | tr -d '\n')"
     export GIT_CONFIG_VALUE_0
   fi
-  if ! git fetch --quiet --no-tags --depth 1 origin "$1" >&2; then
-    echo "threeway: $1, where the change starts, cannot be fetched; check out the whole history" >&2
-    exit 2
-  fi
+  local code=0
+  git fetch --quiet --no-tags --depth "$1" origin "$2" >&2 || code=$?
   unset GIT_CONFIG_COUNT GIT_CONFIG_KEY_0 GIT_CONFIG_VALUE_0
+  return "$code"
+}
+
+# entries BASE: a line of JSON for each entry of a merge queue since the commit that the
+# batch starts from, answered for alone: it is put onto that commit. The review is about
+# all of them together. An entry that does not fit alone is answered for with those
+# before it.
+entries() {
+  local commit onto entry answer dir top
+  top=$(git rev-parse --show-toplevel)
+  dir=$(mktemp -d)
+  onto=(command git -C "$dir/entry" -c core.hooksPath=/dev/null -c user.name=threeway -c user.email=threeway@example.com)
+  for commit in $(git rev-list --first-parent --reverse "$1..HEAD"); do
+    git worktree add --quiet --detach "$dir/entry" "$1"
+    entry=(cherry-pick --allow-empty)
+    if git rev-parse --quiet --verify "$commit^2" >/dev/null; then
+      entry+=(-m 1)
+    fi
+    if ! "${onto[@]}" "${entry[@]}" "$commit" >/dev/null 2>&1; then
+      "${onto[@]}" checkout --quiet --force --detach "$commit"
+    fi
+    answer=$(cd "$dir/entry/${PWD#"$top"}" && "$threeway" review --color never --quiet -o guard "${args[@]}" 2>/dev/null) || true
+    jq -nc --arg commit "$commit" --arg subject "$(git log -1 --format=%s "$commit")" --arg answer "$answer" \
+      '($answer | try fromjson catch {verdict: "unknown", text: "no answer"}) | {commit: $commit, subject: $subject, verdict, text}'
+    git worktree remove --force "$dir/entry"
+  done
+  rm -rf "$dir"
 }
 
 settings() { "$threeway" config verify ${INPUT_CONFIG:+"$INPUT_CONFIG"} 2>/dev/null || true; }
@@ -104,6 +134,7 @@ elif [ -z "${INPUT_MANIFESTS:-}${INPUT_CONFIG:-}${INPUT_FLAGS:-}" ] && [ -z "$(s
   "$threeway" config init --no-schema || true # another error than that they are there is one of the review, too
 fi
 
+args=()
 each --trust "$trust"
 each --filename "${INPUT_MANIFESTS:-}"
 if [ -n "${INPUT_MANIFESTS:-}" ]; then
@@ -127,12 +158,26 @@ code=0
 if [ -n "${GITHUB_ACTIONS:-}" ]; then
   echo "::stop-commands::$token"
 fi
-"$threeway" "${args[@]}" 2>&1 || code=$?
+"$threeway" "${written[@]}" "${args[@]}" 2>&1 || code=$?
 if [ -n "${GITHUB_ACTIONS:-}" ]; then
   echo
   echo "::$token::"
   if [ -f "$reports/annotations" ]; then
     cat "$reports/annotations"
+  fi
+fi
+
+# A batch of several entries: those of a merge group, or of a merge train.
+batch=
+case ${GITHUB_EVENT_NAME:-}:${CI_MERGE_REQUEST_EVENT_TYPE:-} in
+merge_group:*) batch=$commit ;;
+*:merge_train) batch=${CI_MERGE_REQUEST_TARGET_BRANCH_SHA:-} ;;
+esac
+if [ -n "$batch" ] && [ "$command" = review ]; then
+  git merge-base --is-ancestor "$batch" HEAD 2>/dev/null || from_origin 200 "$(git rev-parse HEAD)" || true
+  if [ "$(git rev-list --first-parent --count "$batch..HEAD" 2>/dev/null || echo 0)" -gt 1 ]; then
+    entries "$batch" >"$reports/entries.json"
+    jq -r '"alone: \(.verdict) \(.commit[:12])"' "$reports/entries.json"
   fi
 fi
 
@@ -145,6 +190,9 @@ if [ -n "${GITHUB_OUTPUT:-}" ]; then
     if [ -f "$reports/threeway.sarif" ]; then
       echo "reports=$(cd "$reports" && pwd)"
       echo "sarif=$(cd "$reports" && pwd)/threeway.sarif"
+    fi
+    if [ -f "$reports/verdict.json" ]; then
+      echo "verdict=$(jq -r .verdict "$reports/verdict.json")"
     fi
   } >>"$GITHUB_OUTPUT"
 fi

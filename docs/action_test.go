@@ -28,7 +28,7 @@ func TestAction(t *testing.T) {
 		t.Fatal(err)
 	}
 	var scripts strings.Builder
-	for _, name := range []string{"install", "review", "comment"} {
+	for _, name := range []string{"install", "review", "api", "comment", "check"} {
 		script, err := os.ReadFile("action/" + name + ".sh")
 		if err != nil {
 			t.Fatal(err)
@@ -55,7 +55,7 @@ func TestAction(t *testing.T) {
 		t.Fatal("action.yml has no inputs or no steps")
 	}
 	for name := range action.Inputs {
-		if name == "comment" { // a condition
+		if name == "comment" || name == "check" { // conditions
 			continue
 		}
 		if !passed["${{ inputs."+name+" }}"] {

@@ -237,6 +237,102 @@ func TestJobOnGitHub(t *testing.T) {
 	}
 }
 
+// TestCheck: the answer of the guard is a check with a conclusion, and no answer is none
+// that allows.
+func TestCheck(t *testing.T) {
+	wide(t)
+	t.Parallel()
+	j, s := newJob(t), newStandIn(t)
+	j.onGitHub(s)
+	j.env["INPUT_HEAD_SHA"] = j.merge
+	post := func(verdict, ask, want string) check {
+		t.Helper()
+		j.env["INPUT_ASK"] = ask
+		if err := os.RemoveAll(filepath.Join(j.dir, "threeway-reports")); err != nil {
+			t.Fatal(err)
+		}
+		write(t, j.dir, map[string]string{"threeway-reports/verdict.json": verdict})
+		out, code := j.script(t, "check.sh", "threeway-reports")
+		if code != 0 || out != "threeway: the check is "+want+"\n" || len(s.checks) == 0 {
+			t.Fatalf("%s: exit code %d: %s", verdict, code, out)
+		}
+		return s.checks[len(s.checks)-1]
+	}
+	for _, c := range []struct{ verdict, ask, want, title string }{
+		{`{"verdict": "allow", "text": "No danger found: 1 change"}`, "", "success", "allow: No danger found: 1 change"},
+		{`{"verdict": "deny", "text": "a\n::error::b"}`, "neutral", "failure", "deny: a ::error::b"},
+		{`{"verdict": "ask", "text": "Look"}`, "", "action_required", "ask: Look"},
+		{`{"verdict": "ask", "text": "Look"}`, "neutral", "neutral", "ask: Look"},
+		{`{"verdict": "ask", "text": "Look"}`, "success", "action_required", "ask: Look"},
+		{`{"verdict": "unknown", "text": "Incomplete"}`, "neutral", "action_required", "unknown: Incomplete"},
+		{`{"verdict": "allowed"}`, "", "action_required", "unknown: null"},
+		{``, "neutral", "action_required", "unknown: there is no answer; the log of the job says why"},
+	} {
+		if got := post(c.verdict, c.ask, c.want); got.Name != "threeway verdict" || got.HeadSHA != j.merge || got.Conclusion != c.want || got.Output.Title != c.title || got.Output.Summary == "" {
+			t.Errorf("%s: %+v", c.verdict, got)
+		}
+	}
+	s.forbids = true
+	if out, code := j.script(t, "check.sh", "threeway-reports"); code != 0 || !strings.HasPrefix(out, "::warning title=threeway::the check was not posted: POST ") || len(s.checks) != 8 {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+}
+
+// TestJobOfMergeGroup: two changes that each are allowed, and together are rejected, as
+// fixtures/admission/node-port-of-two-changes.txtar has it of a real server.
+func TestJobOfMergeGroup(t *testing.T) {
+	wide(t)
+	t.Parallel()
+	j, s := newJob(t), newStandIn(t)
+	origin := filepath.Join(filepath.Dir(j.dir), "origin")
+	git := func(args ...string) string {
+		out, code := j.run(t, origin, append([]string{"git"}, args...)...)
+		if code != 0 {
+			t.Fatalf("git %v: %s", args, out)
+		}
+		return strings.TrimSpace(out)
+	}
+	service := func(name, port string) map[string]string {
+		return map[string]string{"services/" + name + ".yaml": "apiVersion: v1\nkind: Service\nmetadata: {name: " + name + "}\nspec: {type: NodePort, selector: {app: " + name + "}, ports: [{port: 80, nodePort: " + port + "}]}\n"}
+	}
+	git("checkout", "-q", "main")
+	write(t, origin, map[string]string{".threeway.yaml": "version: 1\nmanifests: [services]\nguard:\n- {answer: allow, code: [opens, no-snapshot]}\n"})
+	write(t, origin, service("zero", "30990"))
+	git("add", ".")
+	git("commit", "-qm", "base")
+	base := git("rev-parse", "HEAD")
+	for _, entry := range []string{"one", "two"} {
+		git("checkout", "-qb", entry, base)
+		write(t, origin, service(entry, "30992"))
+		git("add", ".")
+		git("commit", "-qm", entry)
+		git("checkout", "-q", "main")
+		git("merge", "-q", "--no-ff", "-m", "Merge "+entry, entry)
+	}
+	head := git("rev-parse", "HEAD")
+	for _, command := range [][]string{{"fetch", "-q", "--depth", "1", "origin", head}, {"checkout", "-q", "--detach", head}} {
+		if out, code := j.run(t, j.dir, append([]string{"git"}, command...)...); code != 0 {
+			t.Fatal(out)
+		}
+	}
+	j.onGitHub(s)
+	maps.Copy(j.env, map[string]string{"GITHUB_EVENT_NAME": "merge_group", "GITHUB_REF": "refs/heads/gh-readonly-queue/main/pr-8-x", "GITHUB_SHA": head, "INPUT_BASE_SHA": base, "INPUT_HEAD_SHA": head})
+	log, code := j.script(t, "review.sh")
+	if code != 1 || strings.Count(log, "alone: allow ") != 2 {
+		t.Fatalf("exit code %d: %s", code, log)
+	}
+	output, _ := os.ReadFile(j.env["GITHUB_OUTPUT"])
+	if !strings.Contains(string(output), "\nverdict=deny\n") {
+		t.Errorf("outputs: %s", output)
+	}
+	if out, code := j.script(t, "check.sh", "threeway-reports"); code != 0 || len(s.checks) != 1 {
+		t.Fatalf("exit code %d: %s", code, out)
+	}
+	if c := s.checks[0]; c.Conclusion != "failure" || c.Output.Title != "deny: Not safe to apply: 1 object is rejected; 1 other change goes through; each alone: 2 allow" || !strings.Contains(c.Output.Summary, "provided port is already allocated") {
+		t.Errorf("%+v", c)
+	}
+}
+
 // checkLog runs a log as a runner does, and finds no command but annotations.
 func checkLog(t *testing.T, log string) {
 	t.Helper()
@@ -280,7 +376,7 @@ func checkReports(t *testing.T, dir string, names ...string) {
 // nothing that a service or a bot would act on.
 func checkComment(t *testing.T, body string) {
 	t.Helper()
-	for _, want := range []string{"<!-- threeway: threeway -->\n### threeway review\n\n> [!CAUTION]\n> **Not safe to apply: 2 objects are rejected; ", "restarts 1 workload (3 pods)", "#### 2 errors\n", "<br>`deploy/names.yaml:1` |",
+	for _, want := range []string{"<!-- threeway: threeway -->\n### threeway review\n\n> [!CAUTION]\n> **deny: Not safe to apply: 2 objects are rejected; ", "restarts 1 workload (3 pods)", "#### 2 errors\n", "<br>`deploy/names.yaml:1` |",
 		"\n**Truncated** at ", "object's details", "\n[The whole review as a page](https://example.com/artifact)\n"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q in the comment:\n%.1500s … %s", want, body, body[max(0, len(body)-400):])
@@ -338,6 +434,9 @@ func TestJobOnGitLab(t *testing.T) {
 	out, code := j.run(t, j.dir, "bash", "-eo", "pipefail", "-c", lines)
 	if code != 1 || len(s.comments) != 1 || !strings.Contains(out, "a comment was posted") {
 		t.Fatalf("exit code %d, %d notes: %s", code, len(s.comments), out)
+	}
+	if len(s.checks) != 1 || s.checks[0].State != "failed" || !strings.HasPrefix(s.checks[0].Description, "deny: Not safe to apply: ") {
+		t.Errorf("statuses: %+v", s.checks)
 	}
 	if body := s.comments[0].body; !strings.Contains(body, ".threeway.yaml is new in this change and does not count") || !strings.Contains(body, "(https://gitlab.example.com/-/jobs/5/artifacts/file/threeway-reports/review.html)") || strings.Contains(body, "\n/") {
 		t.Errorf("the note: %.500s", body)
@@ -416,7 +515,7 @@ func archived(t *testing.T, binary string) []byte {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	w := tar.NewWriter(z)
-	for name, file := range map[string]string{"threeway": binary, "action/review.sh": "action/review.sh", "action/comment.sh": "action/comment.sh", "action/install.sh": "action/install.sh"} {
+	for name, file := range map[string]string{"threeway": binary, "action/review.sh": "action/review.sh", "action/api.sh": "action/api.sh", "action/check.sh": "action/check.sh", "action/comment.sh": "action/comment.sh", "action/install.sh": "action/install.sh"} {
 		data, err := os.ReadFile(file)
 		if err == nil {
 			err = w.WriteHeader(&tar.Header{Name: name, Mode: 0o755, Size: int64(len(data))})

@@ -20,11 +20,33 @@ type standIn struct {
 	*httptest.Server
 	mu       sync.Mutex
 	comments []*remark
+	// checks are check runs, and statuses of commits.
+	checks []check
 	// calls are methods and paths, in order.
 	calls []string
 	// forbids makes writing fail, as with the token of a fork.
 	forbids  bool
 	releases string
+}
+
+// check is a check run of GitHub, or a status of GitLab.
+type check struct {
+	Name, Conclusion, State, Description string
+	HeadSHA                              string `json:"head_sha"`
+	Output                               struct{ Title, Summary string }
+}
+
+// check keeps a check.
+func (s *standIn) check(w http.ResponseWriter, r *http.Request) {
+	var c check
+	if err := json.NewDecoder(r.Body).Decode(&c); err != nil || s.forbids {
+		w.WriteHeader(http.StatusForbidden)
+		fmt.Fprint(w, `{"message": "Resource not accessible"}`)
+		return
+	}
+	s.checks = append(s.checks, c)
+	w.WriteHeader(http.StatusCreated)
+	fmt.Fprint(w, `{"id": 1}`)
 }
 
 // remark is a comment or a note.
@@ -46,6 +68,8 @@ func newStandIn(t *testing.T) *standIn {
 	mux.HandleFunc("POST /graphql", s.graphQL)
 	mux.HandleFunc("POST /repos/acme/shop/issues/7/comments", s.create)
 	mux.HandleFunc("PATCH /repos/acme/shop/issues/comments/{id}", s.change)
+	mux.HandleFunc("POST /repos/acme/shop/check-runs", s.check)
+	mux.HandleFunc("POST /api/v4/projects/9/statuses/{sha}", s.check)
 	mux.HandleFunc("GET /api/v4/user", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"id": 1}`) })
 	mux.HandleFunc("GET /api/v4/projects/9/merge_requests/7/notes", s.notes)
 	mux.HandleFunc("POST /api/v4/projects/9/merge_requests/7/notes", s.create)

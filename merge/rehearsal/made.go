@@ -10,7 +10,7 @@ import (
 
 // shaping are the kinds of objects that decide what the server makes of others:
 // where those are created, and the defaults that admission gives them. Definitions
-// do too, of which the set has objects.
+// do too, of which the set has objects, and Services that ask for the same.
 var shaping = []string{
 	"IngressClass.networking.k8s.io",
 	"LimitRange",
@@ -24,7 +24,7 @@ var shaping = []string{
 // ServiceAccount.
 func (r *Run) Shapes(o *manifest.Object) bool {
 	kind := o.Kind.GroupKind()
-	return slices.Contains(shaping, kind) || r.Pods && kind == "ServiceAccount" || r.redefines(o)
+	return slices.Contains(shaping, kind) || r.Pods && kind == "ServiceAccount" || kind == "Service" && r.rivals[[2]string{o.Namespace, o.Name}] || r.redefines(o)
 }
 
 // redefines reports whether a manifest changes the definition of other objects of the
@@ -75,11 +75,18 @@ type Planned struct {
 // ResourceQuotas of their namespaces count what they use.
 func (r *Run) Expect(set []*manifest.Object) {
 	r.custom = map[string]bool{}
+	services := map[[2]string]tree.Object{}
 	for _, o := range set {
+		if o.Kind.GroupKind() == "Service" {
+			services[[2]string{o.Namespace, o.Name}] = o.Tree
+		}
 		r.Pods = r.Pods || o.Kind.GroupKind() == "Pod"
 		if !builtin(o.Kind) {
 			r.custom[o.Kind.GroupKind()] = true
 		}
+	}
+	if !r.DryRun { // which stores nothing
+		r.rivals = r.Server.Rivals(services)
 	}
 	r.quotas = quota.Read(r.quotasOf(set))
 }

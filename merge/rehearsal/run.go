@@ -133,6 +133,8 @@ type Run struct {
 	// they define; custom are the kinds of the set that definitions may define.
 	redefined map[string]*definition
 	custom    map[string]bool
+	// rivals are the Services of the set that ask for what others of it ask for or hold.
+	rivals map[[2]string]bool
 	// quotas are those of the snapshot, charged with the objects of the set
 	// before the one in question; forecast is what they say of the Pods.
 	quotas   quota.Ledger

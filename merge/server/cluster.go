@@ -43,12 +43,11 @@ type Cluster struct {
 
 	once     sync.Once
 	services services // for whoever asks a second time
-	outside  sync.Once
-	held     holders
 	tokens   sync.Once
 	giving   bool // the ServiceAccount plugin is on
 	asking   sync.Mutex
 	standing map[string]*standing // by kind
+	held     *holders
 }
 
 // services is what the snapshot tells of where Services are reached.

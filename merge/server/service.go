@@ -27,7 +27,7 @@ func (s *Server) allocateService(k schema.Kind, obj, old tree.Object) *fault.Rej
 	retain(spec, oldSpec)
 	cluster := s.Cluster.served()
 	causes, err := validation.Allocate(&validation.Request{Kind: k, Object: obj, Old: old, Minor: s.Minor,
-		Families: cluster.families, Networks: cluster.ranges, NodePort: func(port int64) bool { return s.Cluster.heldBy().another(port, obj) }})
+		Families: cluster.families, Networks: cluster.ranges, NodePort: func(port int64) bool { return s.Cluster.another(port, obj) }})
 	if len(causes) > 0 {
 		return invalid(k, obj, causes)
 	}
