@@ -28,6 +28,9 @@ func GoSyntax(v any) string {
 		}
 		return GoSyntax(v.tree)
 	case []any:
+		if v == nil {
+			return "[]string(nil)"
+		}
 		b.value(&Type{Form: List, Go: "[]string", Elem: &Type{Form: String}}, &Type{Form: List, Elem: &Type{Form: String}}, v)
 	case tree.Object:
 		if v == nil {
@@ -65,8 +68,12 @@ func (b *goPrinter) value(internal, versioned *Type, v any) {
 		}
 		fmt.Fprint(b, v)
 	case Time, MicroTime:
-		at, _ := time.Parse(time.RFC3339, tree.String(v)) // a missing one is the zero time
-		b.WriteString(at.GoString())
+		at, err := time.Parse(time.RFC3339, tree.String(v))
+		text := at.GoString() // a missing one is the zero time
+		if err == nil {
+			text = strings.Replace(text, "time.UTC", "time.Local", 1) // the zone of the server, which is UTC
+		}
+		b.WriteString(text)
 	case IntOrString:
 		b.intOrString(v)
 	case Quantity:

@@ -42,7 +42,7 @@ func (op *operation) apply(force bool) (tree.Object, bool, error) {
 	if claimsOwners(op.request.Manifest) {
 		return nil, false, managedFieldsSet
 	}
-	config, err := op.typedConfig(op.request.Manifest)
+	config, err := op.typed(op.request.Manifest)
 	if err != nil {
 		return nil, false, typeError("patch", op.request.Manifest, op.Kind, err)
 	}
@@ -147,6 +147,9 @@ func (m *Manager) typed(obj tree.Object, opts ...typed.ValidationOptions) (*type
 	t, err := m.Type(m.Kind.APIVersion())
 	if err != nil {
 		return nil, err
+	}
+	if m.EachKey {
+		return typedByEachKey(t, obj, opts...)
 	}
 	return typedAs(t, obj, opts...)
 }

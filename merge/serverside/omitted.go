@@ -14,24 +14,17 @@ import (
 	"threeway/merge/tree"
 )
 
-// typedConfig is what typed gives. Servers that need each merge key of an item do not
+// typedByEachKey is typedAs for servers that need each merge key of an item: they do not
 // read a list beyond one that omits a key (structured-merge-diff v4
 // typed/validate.go visitListItems).
-func (m *Manager) typedConfig(obj tree.Object) (*typed.TypedValue, error) {
-	if !m.EachKey {
-		return m.typed(obj)
-	}
-	t, err := m.Type(m.Kind.APIVersion())
-	if err != nil {
-		return nil, err
-	}
+func typedByEachKey(t Type, obj tree.Object, opts ...typed.ValidationOptions) (*typed.TypedValue, error) {
 	w := keyWalk{schema: t.Schema}
 	read, _ := w.value(t.TypeRef, obj, nil).(tree.Object)
 	if len(w.errs) == 0 {
-		return m.typed(obj)
+		return typedAs(t, obj, opts...)
 	}
 	var others typed.ValidationErrors
-	if _, err := m.typed(read); err != nil && !errors.As(err, &others) {
+	if _, err := typedAs(t, read, opts...); err != nil && !errors.As(err, &others) {
 		return nil, err
 	}
 	return nil, append(others, w.errs...)

@@ -50,6 +50,7 @@ var (
 // Network, storage, the cluster.
 var (
 	ShrinkResize           = Change{Since: 32, Gate: "RecoverVolumeExpansionFailure", What: "a claim may ask for less than before, but for more than it has"}
+	StrictSliceAddresses   = Change{Since: 33, What: "IPv6 addresses of EndpointSlices must be without ambiguities, and canonical"}
 	TemplateAttributes     = Change{Since: 34, Gate: "VolumeAttributesClass", What: "volumeAttributesClassName of an ephemeral volume's claim is checked; before, it may be any text"}
 	SameZoneTraffic        = Change{Since: 34, Gate: "PreferSameTrafficDistribution", What: "trafficDistribution may be PreferSameZone and PreferSameNode"}
 	StrictAddresses        = Change{Since: 36, Gate: "StrictIPCIDRValidation", What: "addresses with leading zeros and mapped ones are rejected unless they are stored already"}
@@ -79,6 +80,8 @@ var (
 	MessageTypeUnsupported = Change{Until: 35, What: "an empty type of a priority level is an unsupported one, and an empty handler of a RuntimeClass no label"}
 	MessageTolerations     = Change{Until: 34, What: "faults in the tolerations of a RuntimeClass are in scheduling.tolerations.tolerations"}
 	MessageForTwice        = Change{Until: 33, What: "kubectl writes two colons after \"for\" where it cannot compute a patch"}
+	MessageSearchPaths     = Change{Until: 33, What: "a search path is told the pattern of a subdomain without underscores"}
+	MessageQualifiedName   = Change{Until: 34, What: "a label key with several slashes is no qualified name; since, no valid label key"}
 	MessageNoZeroSleep     = Change{Until: 31, What: "a hook that sleeps for 0 seconds is rejected without the name of the feature gate"}
 	QuotaOfDevices         = Change{Since: 34, Gate: "DynamicResourceAllocation, VolumeAttributesClass", What: "ResourceQuota counts ResourceClaims, and claims by attributes class"}
 	OmitsNullTimes         = Change{Since: 34, What: "creationTimestamp: null is not printed"}

@@ -55,7 +55,7 @@ func podTemplateOptions(old tree.Object, minor int) podOptions {
 		allowInvalidSpreadSelector: hasSpread(spec, func(c any) bool {
 			return len(labelSelector(tree.Map(c, "labelSelector"), selectorOptions{}, nil)) > 0
 		}),
-		legacySpreadLabelKeys:           hasSpread(spec, func(c any) bool { return len(matchLabelKeys(c, nil)) > 0 }),
+		legacySpreadLabelKeys:           !minors.SpreadKeysMerge.In(minor) || hasSpread(spec, func(c any) bool { return len(matchLabelKeys(c, nil)) > 0 }),
 		allowIndivisibleHugePages:       hasIndivisibleHugePages(spec),
 		allowNonLocalTokenPath:          hasNonLocalTokenPath(spec),
 		allowHostSysctls:                hasHostSysctl(spec),
@@ -75,6 +75,7 @@ func podTemplateOptions(old tree.Object, minor int) podOptions {
 func newPodOptions(minor int) podOptions {
 	return podOptions{
 		minor:                        minor,
+		legacySpreadLabelKeys:        !minors.SpreadKeysMerge.In(minor),
 		allowSELinuxMountOption:      minors.SELinuxMountOption.In(minor),
 		allowRestartRules:            minors.ContainerRestartRules.In(minor),
 		allowRestartAllContainers:    minors.RestartAllContainers.In(minor),

@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/format"
@@ -56,6 +58,14 @@ var wordings = []wording{
 			e.Detail = strings.Replace(e.Detail, " bytes", " characters", 1)
 		}
 	}},
+	{minors.MessageSearchPaths, "", "…dnsConfig.searches[*]", field.ErrorTypeInvalid, "", func(e *field.Error) {
+		e.Detail = strings.NewReplacer("'_?[", "'[", "_?[", "[", "[-_a", "[-a").Replace(e.Detail)
+	}},
+	{minors.MessageQualifiedName, "", "", field.ErrorTypeInvalid, "", func(e *field.Error) {
+		if rest, is := strings.CutPrefix(e.Detail, "a valid label key "); is {
+			e.Detail = "a qualified name " + rest
+		}
+	}},
 	{minors.MessageNoZeroSleep, "", "", field.ErrorTypeInvalid, "", func(e *field.Error) {
 		e.Detail, _, _ = strings.Cut(e.Detail, ". Enable AllowPodLifecycleSleepActionZeroValue ")
 	}},
@@ -100,9 +110,16 @@ var wordings = []wording{
 	{until(minors.ValuesAsJSON), "ResourceQuota", "spec.scopes", field.ErrorTypeInvalid, "", listOf("core.ResourceQuotaScope")},
 	{until(minors.ValuesAsJSON), "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", "spec.validationActions", field.ErrorTypeInvalid, "", listOf("admissionregistration.ValidationAction")},
 	{until(minors.ValuesAsJSON), "PersistentVolume", "spec.capacity", field.ErrorTypeNotSupported, "", func(e *field.Error) {
-		if len(tree.Map(e.BadValue)) == 0 {
+		list := tree.Map(e.BadValue)
+		if list == nil {
 			e.BadValue = goValue{"core.ResourceList(nil)"}
+			return
 		}
+		var parts []string
+		for _, name := range tree.Keys(list) {
+			parts = append(parts, fmt.Sprintf("%q:%#v", name, quantity(list[name])))
+		}
+		e.BadValue = goValue{"core.ResourceList{" + strings.Join(parts, ", ") + "}"}
 	}},
 	{until(minors.ValuesAsJSON), "Ingress.networking.k8s.io", "spec", field.ErrorTypeInvalid, "either `defaultBackend` or `rules` must be specified", listOf("networking.IngressRule")},
 	{until(minors.ValuesAsJSON), "NetworkPolicy.networking.k8s.io", "spec.policyTypes", field.ErrorTypeInvalid, "", listOf("networking.PolicyType")},
@@ -119,8 +136,18 @@ var wordings = []wording{
 		}
 	}},
 	{until(minors.ValuesAsJSON), "ControllerRevision.apps", "data", field.ErrorTypeInvalid, "", func(e *field.Error) {
-		if raw, err := json.Marshal(e.BadValue); err == nil {
+		if e.BadValue == nil {
+			e.BadValue = goValue{"runtime.RawExtension{Raw:[]uint8(nil), Object:runtime.Object(nil)}"}
+		} else if raw, err := json.Marshal(e.BadValue); err == nil {
 			e.BadValue = goValue{fmt.Sprintf("runtime.RawExtension{Raw:%s, Object:runtime.Object(nil)}", strings.Replace(fmt.Sprintf("%#v", raw), "byte", "uint8", 1))}
+		}
+	}},
+	{until(minors.ValuesAsJSON), "Event.events.k8s.io", "", field.ErrorTypeInvalid, isImmutable, func(e *field.Error) {
+		if text, is := e.BadValue.(string); is && strings.HasSuffix(e.Field, "Timestamp") {
+			at, err := time.Parse(time.RFC3339, text)
+			if err == nil {
+				e.BadValue = goValue{at.String()}
+			}
 		}
 	}},
 	{until(minors.ValuesAsJSON), "", "…operations", field.ErrorTypeInvalid, "if '*' is present, must not specify other operations", listOf("admissionregistration.OperationType")},
@@ -141,6 +168,7 @@ const (
 	storageClassKind = "StorageClass.storage.k8s.io"
 	levelKind        = "PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io"
 	autoscalerKind   = "HorizontalPodAutoscaler.autoscaling"
+	sliceKind        = "EndpointSlice.discovery.k8s.io"
 	runtimeKind      = "RuntimeClass.node.k8s.io"
 )
 
@@ -209,7 +237,11 @@ func worded(r *Request, errs field.ErrorList) field.ErrorList {
 	}
 	kind := r.Kind.GroupKind()
 	if !minors.StrictAddresses.In(r.Minor) && !slices.Contains(strictKinds, kind) {
-		errs = slices.DeleteFunc(errs, func(e *field.Error) bool { return slices.Contains(strictDetails, e.Detail) })
+		strict := kind == sliceKind && r.Object["addressType"] == ipv6
+		canonical := strict && !minors.StrictSliceAddresses.In(r.Minor)
+		errs = slices.DeleteFunc(errs, func(e *field.Error) bool {
+			return (!strict || canonical) && slices.Contains(strictDetails, e.Detail) || canonical && strings.HasPrefix(e.Detail, "must be in canonical form")
+		})
 	}
 	if !minors.DriverNameOnce.In(r.Minor) {
 		for i := len(errs) - 1; i >= 0; i-- {
@@ -267,6 +299,8 @@ func inGoSyntax(value any) any {
 		return goValue{fmt.Sprintf("%#v", bytesOf(string(v)))}
 	case named:
 		return string(v)
+	case *resource.Quantity:
+		return goValue{fmt.Sprintf("%#v", *v)}
 	case string, bool, int64, float64, field.OmitValueType, goValue:
 		return value
 	}
