@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"fmt"
 	"maps"
 	"strings"
 
@@ -60,8 +61,16 @@ func CustomWords(minor int) func(field.ErrorList) field.ErrorList {
 			if minors.MessageOfOne.In(minor) {
 				plural(e)
 			}
-			if e.Type == field.ErrorTypeInvalid && e.BadValue == nil && !minors.ValuesAsJSON.In(minor) {
-				e.BadValue = "null"
+			if minors.ValuesAsJSON.In(minor) {
+				continue
+			}
+			switch v := e.BadValue.(type) {
+			case nil:
+				if e.Type == field.ErrorTypeInvalid {
+					e.BadValue = "null"
+				}
+			case tree.Object, []any:
+				e.BadValue = goValue{fmt.Sprintf("%#v", v)}
 			}
 		}
 		return errs

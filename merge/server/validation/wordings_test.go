@@ -23,6 +23,8 @@ func TestWorded(t *testing.T) {
 		{Worded, func() *field.Error { return field.Invalid(p, encoded("YQ=="), "b") }, 34, "a: Invalid value: []byte{0x61}: b", `a: Invalid value: "YQ==": b`},
 		{custom, func() *field.Error { return field.TooLong(p, "", 20) }, 32, "a: Too long: may not be longer than 20", "a: Too long: may not be more than 20 bytes"},
 		{custom, func() *field.Error { return field.Invalid(p, nil, "b") }, 34, `a: Invalid value: "null": b`, "a: Invalid value: null: b"},
+		{custom, func() *field.Error { return field.Duplicate(p, map[string]any{"n": int64(1), "b": "c"}) }, 34, `a: Duplicate value: map[string]interface {}{"b":"c", "n":1}`, `a: Duplicate value: {"b":"c","n":1}`},
+		{Worded, func() *field.Error { return field.Invalid(p, []any(nil), "b") }, 34, "a: Invalid value: []string(nil): b", "a: Invalid value: null: b"},
 	} {
 		for minor, want := range map[int]string{c.from - 1: c.was, c.from: c.is} {
 			if got := c.words(field.ErrorList{c.err()}, minor)[0].Error(); got != want {
