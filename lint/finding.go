@@ -101,6 +101,7 @@ type Finding struct {
 	// suggested are edits that the fix describes but that a person must decide
 	// about.
 	suggested []edit.Edit
+	likely    bool
 	secret    bool // source has values to mask
 	group     string
 	// effect is the part of the plan line in which the finding counts, count
@@ -119,6 +120,9 @@ func (f *Finding) Edits() (*manifest.Object, []edit.Edit) { return f.source, f.e
 // Suggested returns the edits that the fix describes but that a person must
 // decide about; there may be none.
 func (f *Finding) Suggested() []edit.Edit { return f.suggested }
+
+// Likely reports whether most would make the suggested edits.
+func (f *Finding) Likely() bool { return f.likely }
 
 // Fingerprint identifies the finding independently of its line: a hash of rule,
 // object, field and message. For a group it does not depend on the objects. It

@@ -92,8 +92,10 @@ type Report struct {
 	// values.
 	Edits []edit.Edit
 	// Suggested are the edits that Fix describes if a person must decide about
-	// them. --fix does not make them; tests do.
+	// them. --fix does not make them; tests do. Likely says that they keep what the live
+	// object has, or are the only way, so that most would do so.
 	Suggested []edit.Edit
+	Likely    bool
 	// Severity is Unset to use the severity of the rule. Off is for what needs no
 	// action: the plan line counts it, and only users who give the rule a severity see it.
 	Severity Severity
@@ -201,7 +203,7 @@ func (p *Pass) finding(o *manifest.Object, r Report) *Finding {
 	f := &Finding{
 		Rule: p.rule, Severity: severity, Message: r.Message, Object: o.ID().String(), Path: r.Path,
 		Live: r.Live, Notes: r.Notes, Fix: r.Fix, at: p.place(o, r.Path), id: o.ID(),
-		source: o, edits: r.Edits, suggested: r.Suggested, secret: p.isSecret(o), group: r.Group,
+		source: o, edits: r.Edits, suggested: r.Suggested, likely: r.Likely, secret: p.isSecret(o), group: r.Group,
 	}
 	if f.effect = cmp.Or(r.Effect, p.rule.Effect); f.effect != impact.None {
 		f.count = max(r.Count, 1)

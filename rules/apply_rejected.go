@@ -41,15 +41,22 @@ var applyRejected = &lint.Rule{
 			}
 		}
 		if f.Wants != "" {
-			fix, edits := retyped(o)
-			return &lint.Report{Path: path, Message: "apply is rejected: " + firstLine(f.Text), Fix: fix, Edits: edits}
+			r := &lint.Report{Path: path, Message: "apply is rejected: " + firstLine(f.Text)}
+			if r.Fix, r.Edits = retyped(o); r.Edits == nil {
+				r.Suggested, r.Likely = asLive(o), true
+			}
+			return r
 		}
 		fix, edits := correction(o, f)
 		what := "apply is rejected: "
 		if f.Type == "Required value" && o.Unseen() {
 			what = "rejected when it is created: " // a live object may have the field
 		}
-		return &lint.Report{Path: path, Message: what + firstLine(f.Text), Fix: fix, Suggested: edits}
+		r := &lint.Report{Path: path, Message: what + firstLine(f.Text), Fix: fix, Suggested: edits}
+		if live := asLive(o); live != nil {
+			r.Suggested, r.Likely = live, true
+		}
+		return r
 	},
 }
 

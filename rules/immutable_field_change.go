@@ -61,7 +61,7 @@ var immutableFieldChange = &lint.Rule{
 		}
 		return &lint.Report{
 			Path: path, Message: named(changed) + " cannot be " + done(o, changed) + "; apply is rejected: " + firstLine(f.Detail),
-			LivePath: path, Fix: fix, Suggested: edits,
+			LivePath: path, Fix: fix, Suggested: edits, Likely: true,
 		}
 	},
 }

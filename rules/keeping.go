@@ -4,31 +4,24 @@ import (
 	"slices"
 
 	"threeway/lint"
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
 
 // keeping tells how to leave fields of the live object as they are, and the
-// edits of the manifest that do it; no edits if one would replace a whole map or
-// list.
+// edits of the manifest that do it; no edits if one would replace a list, or if a value is
+// hidden.
 func keeping(o *lint.Object, paths []fieldpath.Path) (fix string, edits []edit.Edit) {
 	fix = "remove " + named(paths)
 	whole := false
 	for _, path := range paths {
-		if o.Is("Secret") || slices.ContainsFunc(path, func(s fieldpath.Step) bool { return s.IsIndex }) {
-			whole = true // values that are hidden, and items whose places differ
-		}
+		hidden := o.Is("Secret") && slices.Contains([]string{"data", "stringData"}, path[0].Field)
 		live, stored := o.Find(path, o.Before)
 		config, set := o.Find(path, o.Manifest.Tree)
-		switch {
-		case stored && (!set || tree.Empty(config) || !compound(config)):
-			edits = append(edits, edit.Set(path, live))
-		case !stored && set:
-			edits = append(edits, edit.Remove(path))
-		default:
-			whole = true
-		}
+		some, ok := toward(path, config, live, set, stored)
+		edits, whole = append(edits, some...), whole || !ok || hidden || !alike(o, path)
 		if stored {
 			fix = "keep the live value"
 		}
@@ -37,6 +30,93 @@ func keeping(o *lint.Object, paths []fieldpath.Path) (fix string, edits []edit.E
 		return fix, nil
 	}
 	return fix, edits
+}
+
+// toward are the edits that give a field of a manifest the live value, of maps key by key;
+// ok is false if they would replace a list.
+func toward(path fieldpath.Path, config, live any, set, stored bool) (edits []edit.Edit, ok bool) {
+	switch here, isMap := config.(tree.Object); {
+	case set && stored && tree.Equal(config, live), !set && !stored:
+		return nil, true
+	case !stored:
+		return []edit.Edit{edit.Remove(path)}, true
+	case !set || tree.Empty(config) || !compound(config):
+		return []edit.Edit{edit.Set(path, live)}, true
+	case isMap && compound(live):
+		there, isMap := live.(tree.Object)
+		both := tree.Object{}
+		for _, from := range []tree.Object{here, there} {
+			for key := range from {
+				both[key] = nil
+			}
+		}
+		for _, key := range tree.Keys(both) {
+			was, has := there[key]
+			is, sets := here[key]
+			some, can := toward(path.Child(key), is, was, sets, has)
+			edits, isMap = append(edits, some...), isMap && can
+		}
+		return edits, isMap
+	}
+	return nil, false
+}
+
+// alike reports whether a path leads to the same item in the manifest and in the live
+// object: where items have no keys, all others must be the same.
+func alike(o *lint.Object, path fieldpath.Path) bool {
+	for i, step := range path {
+		if !step.IsIndex {
+			continue
+		}
+		config, _ := o.Find(path[:i], o.Manifest.Tree)
+		live, _ := o.Find(path[:i], o.Before)
+		here, is := config.([]any)
+		there, was := live.([]any)
+		if !is || !was || len(here) != len(there) {
+			return false
+		}
+		for j := range here {
+			if j != step.Index && !tree.Equal(here[j], there[j]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// asLive are the edits that take all causes for which the server rejects an object back to
+// what the live object has; nil if that is not possible for one of them.
+func asLive(o *lint.Object) (edits []edit.Edit) {
+	if o.Before == nil {
+		return nil
+	}
+	for _, f := range o.Faults() {
+		if f.Path == nil || f.Path[0].Field == "metadata" { // where live objects have what no manifest does
+			return nil
+		}
+		paths := []fieldpath.Path{f.Path}
+		live, stored := o.Find(f.Path, o.Before)
+		merged, _ := o.Find(f.Path, o.Merged())
+		_, applied := o.Find(f.Path, o.LastApplied())
+		switch {
+		case f.Code == fault.Immutable:
+			paths = changedBelow(o, f)
+		case stored && tree.Equal(live, merged): // another field is at odds with it
+			return nil
+		case !stored && (f.Code != fault.UnknownField || applied): // or the patch would name it again
+			return nil
+		}
+		_, some := keeping(o, paths)
+		if some == nil {
+			return nil
+		}
+		for _, e := range some {
+			if !slices.ContainsFunc(edits, func(other edit.Edit) bool { return other.Path.Overlaps(e.Path) }) {
+				edits = append(edits, e)
+			}
+		}
+	}
+	return edits
 }
 
 func compound(v any) bool {

@@ -32,7 +32,7 @@ var selectorChange = &lint.Rule{
 		merged, _ := o.Find(at, o.Merged())
 		live, now := lint.Contrast(old, merged)
 		return &lint.Report{
-			Path: at, LivePath: at, Live: live, Suggested: liveSelector(o, old),
+			Path: at, LivePath: at, Live: live, Suggested: liveSelector(o, old), Likely: true,
 			Message: "spec.selector differs from the live one; the field is immutable, and apply is rejected",
 			Notes:   []string{"apply would set it to " + now},
 			Fix:     "keep the live selector, and put the new labels on the pod template only; or create the workload under a new name, then delete the old one",
@@ -47,7 +47,12 @@ func liveSelector(o *lint.Object, selector any) []edit.Edit {
 	if o.Is("ReplicationController") {
 		labels, _ = selector.(tree.Object)
 	}
-	edits := []edit.Edit{edit.Set(fieldpath.New("spec", "selector"), selector)}
+	at := fieldpath.New("spec", "selector")
+	config, set := o.Find(at, o.Manifest.Tree)
+	edits, ok := toward(at, config, selector, set, true)
+	if !ok {
+		return nil
+	}
 	for _, key := range tree.Keys(labels) {
 		if tree.String(o.Manifest.Tree, "spec", "template", "metadata", "labels", key) != labels[key] {
 			edits = append(edits, edit.Set(fieldpath.New("spec", "template", "metadata", "labels", key), labels[key]))

@@ -1,9 +1,13 @@
 package rules
 
 import (
+	"slices"
+
 	"threeway/lint"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/text/edit"
+	"threeway/merge/tree"
 )
 
 var selectorTemplateMismatch = &lint.Rule{
@@ -20,10 +24,14 @@ var selectorTemplateMismatch = &lint.Rule{
 			return nil
 		}
 		selector, _ := fieldpath.New("spec", "selector").Find(o.Merged())
+		edits := slices.DeleteFunc(liveSelector(o, selector), func(e edit.Edit) bool { return e.Path[1].Field == "selector" })
+		if live, stored := o.Find(fieldpath.New("spec", "selector"), o.Before); stored && !tree.Equal(live, selector) {
+			edits = liveSelector(o, live) // which cannot be changed
+		}
 		return &lint.Report{
 			Path:    f.Path,
 			Message: "the pod template's labels do not match spec.selector " + lint.Value(selector) + "; apply is rejected",
-			Fix:     "give the template the labels of the selector",
+			Fix:     "give the template the labels of the selector", Suggested: edits, Likely: true,
 		}
 	},
 }

@@ -31,6 +31,9 @@ var unknownField = &lint.Rule{
 		}
 		r := unknown(o, f.Path)
 		r.Message += "apply is rejected"
+		if o.Before != nil && r.Edits == nil {
+			r.Suggested, r.Likely = asLive(o), true
+		}
 		for _, other := range o.Faults() {
 			if len(r.Edits) > 0 && other.Code == fault.UnknownField && !other.Path.Equal(f.Path) {
 				r.Edits = append(r.Edits, unknown(o, other.Path).Edits...)

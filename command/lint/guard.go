@@ -204,11 +204,17 @@ func (l *linted) edits(ctx context.Context, fresh func() system.Streams) (list [
 		}
 	}
 	for _, f := range findings {
-		if source, _ := f.Edits(); len(f.Suggested()) > 0 {
-			if change, wrong := l.Fixer().Edit(source, f.Suggested()); wrong == nil {
-				if err := add("choose", change); err != nil {
-					return nil, err
-				}
+		source, certain := f.Edits()
+		if len(f.Suggested()) == 0 || len(certain) > 0 {
+			continue
+		}
+		applicability := "choose"
+		if f.Likely() {
+			applicability = "likely"
+		}
+		if change, wrong := l.Fixer().Edit(source, f.Suggested()); wrong == nil {
+			if err := add(applicability, change); err != nil {
+				return nil, err
 			}
 		}
 	}

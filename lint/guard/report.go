@@ -20,7 +20,8 @@ const mostBytes, mostText = 4000, 300
 
 // Edit is a change of a file as a unified diff, which git apply takes.
 type Edit struct {
-	// Applicability is "certain", or "choose" if a person must decide.
+	// Applicability is "certain", "likely" if most would make it, or "choose" if a person
+	// must decide.
 	Applicability string `json:"applicability"`
 	File          string `json:"file"`
 	Patch         string `json:"patch"`
