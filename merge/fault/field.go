@@ -86,5 +86,17 @@ func detail(e *field.Error) Text {
 		}
 	}
 	words, _, _ := strings.Cut(e.Detail, "\n")
-	return Join(Words("%s", words), Quote(func() string { return e.Detail[len(words):] }, ""))
+	return Join(Quote(func() string { return words }, withoutWordsOf(valueOf(e), words)), Quote(func() string { return e.Detail[len(words):] }, ""))
+}
+
+// withoutWordsOf is a text in which the words that a value has are masked: a parser repeats
+// the part that it cannot read.
+func withoutWordsOf(value, text string) string {
+	isBetween := func(c rune) bool { return strings.ContainsRune(" \t\"'`[](){}:,;=", c) }
+	for word := range strings.FieldsFuncSeq(text, isBetween) {
+		if len(word) >= mask.Least && strings.Contains(value, word) {
+			text = strings.ReplaceAll(text, word, mask.Value)
+		}
+	}
+	return text
 }

@@ -50,7 +50,7 @@ func Join(texts ...Text) Text {
 }
 
 // Of is the text of an error. An error that quotes values says which by having
-// a method FaultText.
+// a method FaultText; any other may quote them anywhere, as those of libraries do.
 func Of(err error) Text {
 	switch err := err.(type) {
 	case interface{ FaultText() Text }:
@@ -58,7 +58,7 @@ func Of(err error) Text {
 	case *field.Error:
 		return Fields(field.ErrorList{err}, nil)[0].Text
 	}
-	return Words("%s", err)
+	return Quote(err.Error, mask.Value)
 }
 
 // Errorf is fmt.Errorf for an error that quotes values of objects, which are

@@ -40,6 +40,9 @@ func rewriteItems(file, text string, change func(tree.Object)) (out string, rest
 	if _, frame, ok := list.decode(file, source.Accepted); !ok || tree.String(frame, "kind") == "" {
 		return "", 0
 	}
+	if same, failure := source.Rewrite(list.frame, func(tree.Object) {}); failure != nil || same != list.frame {
+		return "", 0
+	}
 	var b strings.Builder
 	done := 0
 	for _, e := range list.entries {

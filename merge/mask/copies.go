@@ -75,13 +75,14 @@ func (p *Policy) knows(o tree.Object) bool {
 
 // Learn makes the hidden values of an object known, and its names public.
 func (p *Policy) Learn(o tree.Object) {
-	p.Known.PublishNames(o)
 	if p.onlyData(o) {
+		p.Known.PublishNames(o)
 		for _, value := range tree.Map(o, "data") {
 			p.Known.Add(decoded(Text(value)), "")
 		}
 		return
 	}
+	p.Known.PublishNames((&Policy{Env: p.Env, Kinds: p.Kinds}).Object(o)) // a hidden value may be a name
 	found := p.Find(o)
 	for _, s := range found.Spots {
 		if s.Whole {
@@ -119,7 +120,7 @@ func (p *Policy) copies(o tree.Object, own []*Spot) []*Spot {
 	return c.find(o)
 }
 
-// identity are fields that name an object.
+// identity are fields that name the object that has them, at its top or in its metadata.
 var identity = map[string]bool{"apiVersion": true, "kind": true, "name": true, "namespace": true, "uid": true, "resourceVersion": true, "creationTimestamp": true, "managedFields": true}
 
 // find returns the texts of an object with copies, and what stands for each.
@@ -144,7 +145,7 @@ func (c *copier) find(o tree.Object) (spots []*Spot) {
 		case tree.Object:
 			f.in(here, func() {
 				for key := range f.keys(v) {
-					if !identity[key] || len(f.steps) > 1 && f.steps[0].key != "metadata" && key == "name" {
+					if !identity[key] || len(f.steps) > 1 || here.key != "metadata" {
 						in(v[key], step{key: key}, v)
 					}
 				}

@@ -82,8 +82,13 @@ func (k *Known) FillWith(fill func()) {
 	k.full.Store(false)
 }
 
-// Publish says that a text is never secret: the name of an object, or of anything in it.
-func (k *Known) Publish(name string) { k.public[0][name] = true }
+// Publish says that a text is never secret: the name of an object, or of anything in it. A
+// text with other characters than those of objects' names is none.
+func (k *Known) Publish(name string) {
+	if strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-.:_") == "" {
+		k.public[0][name] = true
+	}
+}
 
 // PublishPath publishes the names in the path of a file, which messages say.
 func (k *Known) PublishPath(file string) {
@@ -100,7 +105,9 @@ func (k *Known) PublishNames(v any) {
 	case tree.Object:
 		for key, x := range v {
 			switch name, isText := x.(string); {
-			case isText && (strings.HasPrefix(key, "app.kubernetes.io/") || key == "name" || key == "namespace" || key == "kind"):
+			case isText && key == "kind":
+				k.public[0][name] = true
+			case isText && (strings.HasPrefix(key, "app.kubernetes.io/") || key == "name" || key == "namespace"):
 				k.Publish(name)
 			case isText:
 			case key != "data" && key != "stringData" && key != "managedFields":
@@ -150,21 +157,22 @@ func (k *Known) add(value, where string) {
 		k.forms.add(text, Form{value, encoding, where, inside})
 		k.Longest = max(k.Longest, len(text))
 	}
-	form(value, nil)
+	texts := []string{value}
 	if strings.ContainsFunc(value, func(c rune) bool { return c >= utf8.RuneSelf || !isWordByte(byte(c)) }) {
-		form(string(markdown.Escape(value)), nil)
+		texts = append(texts, string(markdown.Escape(value)))
 	}
 	if !plain(value) {
-		quoted, _ := json.Marshal(value)
-		form(string(quoted[1:len(quoted)-1]), nil)
-		form(unescapedHTML.Replace(string(quoted[1:len(quoted)-1])), nil)
-		form(html.EscapeString(value), nil)
-		form(string(markdown.HTML(value)), nil)
+		texts = append(texts, inJSON(value), unescapedHTML.Replace(inJSON(value)), html.EscapeString(value), string(markdown.HTML(value)), strings.ReplaceAll(value, "'", "''"))
 		if !strings.Contains(value, "\n") {
 			escaped := strings.ReplaceAll(url.QueryEscape(value), "+", "%20")
-			for _, text := range []string{url.QueryEscape(value), url.PathEscape(value), escaped, strings.ReplaceAll(escaped, "%2F", "/")} {
-				form(text, nil)
-			}
+			texts = append(texts, url.QueryEscape(value), url.PathEscape(value), escaped, strings.ReplaceAll(escaped, "%2F", "/"))
+		}
+	}
+	for _, text := range texts {
+		form(text, nil)
+		if quoted := inJSON(text); quoted != text && (text == value || !strings.Contains(value, "\n")) {
+			form(quoted, nil)
+			form(unescapedHTML.Replace(quoted), nil)
 		}
 	}
 	if inside && len(value) <= longestInside {
@@ -187,6 +195,12 @@ func (k *Known) add(value, where string) {
 			form(raw, base64.RawURLEncoding)
 		}
 	}
+}
+
+// inJSON is a text as it is between the quotes of JSON.
+func inJSON(text string) string {
+	quoted, _ := json.Marshal(text)
+	return string(quoted[1 : len(quoted)-1])
 }
 
 // unescapedHTML is JSON as encoders write it that do not mind HTML.

@@ -102,3 +102,20 @@ func TestKnownPartOfLong(t *testing.T) {
 		t.Errorf("%d values: %.80q", len(values), values)
 	}
 }
+
+// TestNamesAreNotSecret: the name of an object is public, and what no object can be called,
+// or is a hidden value itself, is not.
+func TestNamesAreNotSecret(t *testing.T) {
+	kind, err := ParseKind("Cred", []string{"spec.name"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Policy{Kinds: []Kind{kind}, Known: NewKnown()}
+	p.Learn(object(t, `{"kind":"Cred","metadata":{"name":"shop-db-name"},"spec":{"name":"hidden-name","other":{"name":"hunterPass"}}}`))
+	for _, value := range []string{"shop-db-name", "hunterPass"} {
+		p.Known.Add(value, "")
+	}
+	if got, _ := p.Known.Replace("shop-db-name, hidden-name, hunterPass", masked); got != "shop-db-name, ***, ***" {
+		t.Errorf("it shows %s", got)
+	}
+}

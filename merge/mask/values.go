@@ -18,7 +18,7 @@ import (
 var sources = map[string][]string{
 	"helm":        {"parameters", "values", "valuesObject"},
 	"plugin":      {"parameters"},
-	"spec":        {"values", "valuesContent", "valuesTemplate", "set"},
+	"spec":        {"values", "valuesContent", "valuesTemplate", "set", "templatePatch"},
 	"forProvider": {"values", "set"},
 	"list":        {"elements"},
 	"postBuild":   {"substitute"},

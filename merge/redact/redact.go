@@ -35,12 +35,12 @@ func (r *Redactor) object(o tree.Object) {
 		r.seen = mask.NewKnown()
 	}
 	found := r.Policy.Find(o)
-	r.seen.PublishNames(o)
 	copies := found.Copies(r.copied)
 	for _, s := range found.Spots {
 		s.Set(r.instead(s, s.Value()))
 	}
 	found.Settle()
+	r.seen.PublishNames(o)
 	copies(o)
 }
 

@@ -21,13 +21,13 @@ func (d *decoding) wrong(v any, t *schema.Type) bool {
 	}
 	switch t.Form {
 	case schema.Struct:
-		return d.fail(fmt.Errorf("cannot restore struct from: %s", goKind(v)))
+		return d.fail(fault.Errorf("cannot restore struct from: %s", goKind(v)))
 	case schema.Map:
-		return d.fail(fmt.Errorf("cannot restore map from %s", goKind(v)))
+		return d.fail(fault.Errorf("cannot restore map from %s", goKind(v)))
 	case schema.List, schema.Bytes:
-		return d.fail(fmt.Errorf("cannot restore slice from %s", goKind(v)))
+		return d.fail(fault.Errorf("cannot restore slice from %s", goKind(v)))
 	}
-	return d.fail(fmt.Errorf("unrecognized type: %s", reflectKind(t)))
+	return d.fail(fault.Errorf("unrecognized type: %s", reflectKind(t)))
 }
 
 func (d *decoding) fail(err error) bool {

@@ -27,7 +27,7 @@ func (d *decoding) scalar(v any, t *schema.Type) (any, bool) {
 			return v, true
 		}
 		if n, ok := v.(int64); ok && !d.create {
-			return nil, d.fail(fmt.Errorf("cannot convert %T to %s", n, t.Go))
+			return nil, d.fail(fault.Errorf("cannot convert %T to %s", n, t.Go))
 		}
 	case schema.Bool:
 		if _, ok := v.(bool); ok {
@@ -80,7 +80,7 @@ func (d *decoding) integer(v any, t *schema.Type) (any, bool) {
 		if n == math.Trunc(n) {
 			return d.integer(int64(n), t)
 		}
-		return nil, d.fail(fmt.Errorf("cannot convert float64 to %s", t.Go))
+		return nil, d.fail(fault.Errorf("cannot convert float64 to %s", t.Go))
 	}
 	return nil, d.wrong(v, t)
 }
@@ -96,10 +96,11 @@ func (d *decoding) bytes(v any, t *schema.Type) (any, bool) {
 	}
 	raw, err := base64.StdEncoding.DecodeString(s)
 	if err != nil {
+		words := ""
 		if !d.create {
-			err = fmt.Errorf("error decoding from json: %w", err)
+			words = "error decoding from json: "
 		}
-		return nil, d.fail(err)
+		return nil, d.fail(fault.Errorf("%s%v", words, err))
 	}
 	return base64.StdEncoding.EncodeToString(raw), true
 }
@@ -138,7 +139,7 @@ func canonical(v any, form schema.Form) (string, error) {
 		}
 		q, err := format.Quantity(strings.TrimSpace(text))
 		if err != nil {
-			return "", err
+			return "", fault.Errorf("%v", err)
 		}
 		return q.String(), nil
 	}

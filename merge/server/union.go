@@ -3,6 +3,7 @@ package server
 import (
 	"errors"
 
+	"threeway/merge/fault"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -30,7 +31,7 @@ func (d *decoding) schemaUnion(v any, t *schema.Type) (any, bool) {
 		}
 	}
 	if t.Form == schema.SchemaOrBool {
-		return nil, d.failFinally(errors.New("boolean or JSON schema expected"))
+		return nil, d.failFinally(fault.Errorf("boolean or JSON schema expected"))
 	}
 	if d.stored {
 		return nil, true // neither is set, which prints as null

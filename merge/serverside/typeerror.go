@@ -43,7 +43,7 @@ func typeError(role string, obj tree.Object, kind schema.Kind, err error) error 
 			texts = append(texts, fault.Words("\n  "))
 		}
 		if one.Path != "" {
-			texts = append(texts, fault.Words("%s: ", one.Path))
+			texts = append(texts, fault.Quote(func() string { return one.Path }, unkeyed(one.Path)), fault.Words(": "))
 		}
 		texts = append(texts, f.Detail)
 		if role == "patch" {
@@ -57,15 +57,15 @@ func typeError(role string, obj tree.Object, kind schema.Kind, err error) error 
 // typeFault returns one error as a fault. structured-merge-diff returns only a
 // text (typed/validate.go), from which typeFault derives the facts.
 func typeFault(err typed.ValidationError, obj tree.Object) fault.Fault {
-	f := fault.Fault{Code: fault.BadValue, Field: err.Path, Detail: fault.Words("%s", err.ErrorMessage)}
+	f := fault.Fault{Code: fault.BadValue, Field: err.Path, Detail: fault.Value(err.ErrorMessage)}
 	f.Path, _ = fieldpath.ParseIn(strings.TrimPrefix(err.Path, "."), obj)
 	key, duplicate := strings.CutPrefix(err.ErrorMessage, "duplicate entries for key ")
 	words, got, wrong := strings.Cut(err.ErrorMessage, ", got ")
 	switch {
 	case err.ErrorMessage == "field not declared in schema":
-		f.Code = fault.UnknownField
+		f.Code, f.Detail = fault.UnknownField, fault.Words("%s", err.ErrorMessage)
 	case duplicate:
-		f.Code = fault.DuplicateKey
+		f.Code, f.Detail = fault.DuplicateKey, fault.Join(fault.Words("duplicate entries for key "), fault.Value(key))
 		f.Item, _ = fieldpath.Parse(key)
 	case wrong && strings.HasPrefix(words, "expected "):
 		f.Detail = fault.Join(fault.Words("%s", words), fault.Quote(func() string { return ", got " + got }, ""))
@@ -75,6 +75,16 @@ func typeFault(err typed.ValidationError, obj tree.Object) fault.Fault {
 		f.Text = fault.Join(fault.Words("%s: ", f.Path), f.Detail)
 	}
 	return f
+}
+
+// unkeyed is a path before the first key of a list or value of a set, which may be secret.
+func unkeyed(path string) string {
+	for at := range path {
+		if path[at] == '[' && at+1 < len(path) && (path[at+1] < '0' || path[at+1] > '9') {
+			return path[:at]
+		}
+	}
+	return path
 }
 
 // Faults returns the errors in the configuration.

@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
+	"threeway/merge/fault"
 	"threeway/merge/tree"
 )
 
@@ -67,11 +68,11 @@ func startingFrom(live, obj tree.Object) *managed {
 func (op *operation) update(obj tree.Object, manager string) (took bool, err error) {
 	live, err := op.typed(op.live, typed.AllowDuplicates)
 	if err != nil {
-		return false, fmt.Errorf("failed to convert live object (%s) to smd typed: %w", ObjectName(op.live, op.Kind), err)
+		return false, fault.Wrap(fmt.Sprintf("failed to convert live object (%s) to smd typed: ", ObjectName(op.live, op.Kind)), err)
 	}
 	now, err := op.typed(obj, typed.AllowDuplicates)
 	if err != nil {
-		return false, fmt.Errorf("failed to convert new object (%s) to smd typed: %w", ObjectName(obj, op.Kind), err)
+		return false, fault.Wrap(fmt.Sprintf("failed to convert new object (%s) to smd typed: ", ObjectName(obj, op.Kind)), err)
 	}
 	const current = "current-operation"
 	version := fieldpath.APIVersion(op.Kind.APIVersion())

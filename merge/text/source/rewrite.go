@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	yamlv3 "go.yaml.in/yaml/v3"
+
 	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
 )
@@ -50,12 +52,13 @@ func Rewrite(text string, change func(root tree.Object)) (string, *Failure) {
 func (d *Document) Rewritten(value any, change func(tree.Object)) string {
 	to := tree.Copy(value)
 	eachRoot(to, change)
-	if tree.Equal(value, to) {
+	ignored := len(d.Duplicates) > 0 || d.hasIgnored()
+	if tree.Equal(value, to) && !ignored {
 		return d.Text
 	}
 	e := &editor{doc: d}
 	switch {
-	case len(d.Duplicates) > 0: // the ignored one would stay
+	case ignored: // it would stay
 	case d.IsJSON:
 		e.json(jsonSource{d.Text, 0}, value, to)
 		if text := e.apply(); !e.lost && equalJSON(text, to) {
@@ -72,6 +75,21 @@ func (d *Document) Rewritten(value any, change func(tree.Object)) string {
 		}
 	}
 	return d.anew(to)
+}
+
+// hasIgnored reports whether the text has more than its value and comments: the name of an
+// anchor, which a value without quotes may be, a tag, or text after the end of the document.
+func (d *Document) hasIgnored() bool {
+	ends := strings.Contains(d.Text, "\n...") || strings.ContainsAny(d.Text, yamlBreaks) && strings.Contains(d.Text, "...")
+	if d.IsJSON || d.isBlock || !ends && !strings.ContainsAny(d.Text, "&!") {
+		return false
+	}
+	var ignored func(n *yamlv3.Node) bool
+	ignored = func(n *yamlv3.Node) bool {
+		return n.Anchor != "" || n.Style&yamlv3.TaggedStyle != 0 || slices.ContainsFunc(n.Content, ignored)
+	}
+	node := d.nodes()
+	return ends || node == nil || ignored(node)
 }
 
 // eachRoot calls change with a document that is an object, or with each object of one
