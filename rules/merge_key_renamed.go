@@ -40,36 +40,59 @@ func renamedTwin(o *lint.Object, f lint.Fault) *lint.Report {
 		return nil
 	}
 	at := f.Path[:n]
+	var name string
+	if item, _ := f.Path[:n+1].Find(o.Rejection.Object); f.Value.Is(tree.Map(item)["name"]) {
+		name = tree.String(item, "name")
+	}
+	list, known := lint.Shared(o, func() renamedLists { return namesOf(o) })[at.String()]
+	i, twin := list.index[name], list.live[name]
+	if !known || name == "" || twin == nil || list.names[name] != 1 {
+		return nil
+	}
+	was := fieldpath.Key{Name: list.Field.MergeKey, Value: twin[list.Field.MergeKey]}
+	if list.keys[valueOf(twin, was.Name)] > 0 {
+		return nil
+	}
+	live := at.Select(was)
+	r := &lint.Report{
+		Path: at.Item(i).Child("name"), LivePath: live,
+		Message: fmt.Sprintf("the name %q moves to another %s, but the live %s, which has it, stays; apply is rejected: it is a duplicate", name, was.Name, live),
+		Fix:     switching(o, live),
+	}
+	if manager := appliedBy(o); manager != "" && o.PatchType != rehearsal.Apply && ownedOnlyBy(o, live, manager) {
+		r.Fix = "apply as before, here and with kubectl: " + serverSideFlags(manager)
+	}
+	return r
+}
+
+// renamedLists are the lists of an object whose items have names that are no merge keys, by
+// their paths.
+type renamedLists map[string]renamedList
+
+type renamedList struct {
+	lint.List
+	names, keys map[any]int            // how many items of the manifest have them
+	index       map[string]int         // of the item with a name
+	live        map[string]tree.Object // the first item with a name
+}
+
+func namesOf(o *lint.Object) renamedLists {
+	lists := renamedLists{}
 	for _, list := range o.Lists() {
-		if key := list.Field; !list.Path.Equal(at) || key.MergeKey == "name" {
+		key := list.Field.MergeKey
+		if key == "name" {
 			continue
 		}
+		l := renamedList{list, counts(list.Items, "name"), counts(list.Items, key), map[string]int{}, map[string]tree.Object{}}
 		for i, item := range list.Items {
-			name := tree.String(item, "name")
-			if name == "" || !f.Value.Is(name) {
-				continue
-			}
-			twin := find(items(o.Before, at), "name", name)
-			if twin == nil || counts(list.Items, "name")[name] > 1 {
-				continue
-			}
-			was := fieldpath.Key{Name: list.Field.MergeKey, Value: twin[list.Field.MergeKey]}
-			if find(list.Items, was.Name, was.Value) != nil {
-				return nil
-			}
-			live := at.Select(was)
-			r := &lint.Report{
-				Path: at.Item(i).Child("name"), LivePath: live,
-				Message: fmt.Sprintf("the name %q moves to another %s, but the live %s, which has it, stays; apply is rejected: it is a duplicate", name, was.Name, live),
-				Fix:     switching(o, live),
-			}
-			if manager := appliedBy(o); manager != "" && o.PatchType != rehearsal.Apply && ownedOnlyBy(o, live, manager) {
-				r.Fix = "apply as before, here and with kubectl: " + serverSideFlags(manager)
-			}
-			return r
+			l.index[tree.String(item, "name")] = i
 		}
+		for _, item := range slices.Backward(items(o.Before, list.Path)) {
+			l.live[tree.String(item, "name")] = tree.Map(item)
+		}
+		lists[list.Path.String()] = l
 	}
-	return nil
+	return lists
 }
 
 // ownedOnlyBy reports whether a server-side apply of a manager removes a live field:
