@@ -203,12 +203,8 @@ func (f *Finding) Excerpt(around int) (first int, lines []string) {
 // Shared is the message as objects with the same fault share it: without the names of
 // list items in the path of the field.
 func (f *Finding) Shared() string {
-	at := len(f.Path)
-	for at > 0 && f.Path[at-1].Field != "" {
-		at--
-	}
-	if at == 0 || at == len(f.Path) {
+	if len(f.Path) == 0 {
 		return f.Message
 	}
-	return strings.ReplaceAll(f.Message, f.Path.String(), f.Path[at:].String())
+	return strings.ReplaceAll(f.Message, f.Path.String(), f.Path.Tail().String())
 }

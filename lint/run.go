@@ -97,7 +97,7 @@ func (r *Result) Errors() (list []impact.Affected) {
 	}
 	for _, f := range r.Findings {
 		if f.Severity == Error && (f.effect == "" || f.count == 0) && !rejected[f.id] {
-			list = append(list, impact.Affected{Object: f.Object, Says: f.Shared(), Count: 1})
+			list = append(list, impact.Affected{Object: f.Object, Says: f.Shared(), Path: f.Path, Count: 1})
 		}
 	}
 	return list
@@ -154,7 +154,7 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 	}
 	for _, f := range found {
 		if f.count > 0 && f.effect != "" && !stopped[f.id] {
-			res.Effects[f.effect] = append(res.Effects[f.effect], impact.Affected{Object: f.Object, Says: f.Shared(), Count: f.count})
+			res.Effects[f.effect] = append(res.Effects[f.effect], impact.Affected{Object: f.Object, Says: f.Shared(), Path: f.Path, Count: f.count})
 		}
 	}
 	for _, f := range found {

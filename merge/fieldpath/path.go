@@ -55,6 +55,18 @@ func (p Path) Element(value any) Path { return p.Select(Key{Value: value}) }
 // Join returns p followed by all steps of q.
 func (p Path) Join(q Path) Path { return p.append(q...) }
 
+// Tail is the path within the innermost item of a list; an item itself is named whole.
+func (p Path) Tail() Path {
+	at := len(p)
+	for at > 0 && p[at-1].Field != "" {
+		at--
+	}
+	if at == len(p) {
+		return p
+	}
+	return p[at:]
+}
+
 func (p Path) append(steps ...Step) Path {
 	c := make(Path, len(p)+len(steps))
 	copy(c, p)

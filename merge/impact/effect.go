@@ -1,5 +1,7 @@
 package impact
 
+import "threeway/merge/fieldpath"
+
 // Effect is what a finding of a rule counts as in the plan line. A rule of lint
 // names the one of all its findings (lint.Rule.Effect), a report that of one
 // (lint.Report.Effect).
@@ -45,7 +47,9 @@ func Effects() []Effect {
 type Affected struct {
 	// Object is ns/Kind.group/name, "" if the finding is about none.
 	Object, Says string
-	Count        int
+	// Path is the field that it is about.
+	Path  fieldpath.Path
+	Count int
 }
 
 // Counted is how often the findings of an effect count.

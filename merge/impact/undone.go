@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"threeway/merge/explain"
+	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/phrase"
@@ -14,6 +15,8 @@ import (
 type Undone struct {
 	Fields   int
 	Managers []string
+	// Paths are the fields of one object.
+	Paths []fieldpath.Path
 }
 
 // undone are those of all objects that the apply changes.
@@ -46,6 +49,7 @@ func undoneOf(o *rehearsal.Outcome) (n Undone) {
 			continue
 		}
 		n.Fields++
+		n.Paths = append(n.Paths, d.Path)
 		for _, by := range d.By {
 			if by.Manager != owners.ClientSideApply {
 				n.Managers = append(n.Managers, by.Manager)

@@ -22,6 +22,7 @@ type jsonConsequence struct {
 	Class setting.Class `json:"class"`
 	Path  string        `json:"path"`
 	Text  string        `json:"text"`
+	path  fieldpath.Path
 }
 
 // selector is what a change of gives a workload other pods, which is no rollout.
@@ -53,7 +54,7 @@ func (i *Digest) presence(o *manifest.Object, comes bool) {
 // does adds what an object does besides what the fields that change do.
 func (i *Digest) does(object string, class setting.Class, field, says string) {
 	e := i.named(object)
-	e.Consequences = append(e.Consequences, jsonConsequence{class, field, says})
+	e.Consequences = append(e.Consequences, jsonConsequence{class, field, says, nil})
 	e.lines = append(e.lines, string(class)+": "+says)
 	i.touch(class, object)
 }
@@ -87,7 +88,7 @@ func (i *Digest) consequences(o *rehearsal.Outcome, opts Options) {
 			continue // the line about its pods, or about its readers, says it
 		}
 		something = true
-		e.Consequences = append(e.Consequences, jsonConsequence{c.Class, c.Path.String(), c.Says})
+		e.Consequences = append(e.Consequences, jsonConsequence{c.Class, c.Path.String(), c.Says, c.Path})
 		i.touch(c.Class, o.Identity().String())
 		text := string(c.Class) + ": " + c.Says
 		if paths[text] == nil {

@@ -1,10 +1,14 @@
 package show
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
 	"threeway/merge"
+	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
 	"threeway/merge/rehearsal"
 	"threeway/merge/setting"
@@ -16,9 +20,9 @@ type Hazard string
 
 // The hazards, in the order of reports.
 const (
-	Rejected   Hazard = "rejected"
-	Data       Hazard = "data"
 	Traffic    Hazard = "traffic"
+	Data       Hazard = "data"
+	Rejected   Hazard = "rejected"
 	Exposure   Hazard = "exposure"
 	Readiness  Hazard = "readiness"
 	Protection Hazard = "protection"
@@ -45,6 +49,29 @@ type Danger struct {
 type Shared struct {
 	Text    string   `json:"text,omitempty"`
 	Objects []string `json:"objects"`
+	// Changes are the fields of each that it is about, the first of them.
+	Changes []Beside `json:"changes,omitempty"`
+}
+
+// mostBeside is how many fields stand beside what is said of objects.
+const mostBeside = 3
+
+// Beside is a field with the values that an apply takes and gives, as text; empty is none.
+type Beside struct {
+	Field string `json:"field"`
+	Old   string `json:"old,omitempty"`
+	New   string `json:"new,omitempty"`
+}
+
+// words are the change as text.
+func (b Beside) words() string {
+	switch {
+	case b.Old == "":
+		return b.Field + ": + " + b.New
+	case b.New == "":
+		return b.Field + ": − " + b.Old
+	}
+	return b.Field + ": " + b.Old + " → " + b.New
 }
 
 // gathered is a danger while its causes are found.
@@ -63,28 +90,72 @@ func gather(code string, hazard Hazard, level Level, one, many string) *gathered
 	return &gathered{Danger: Danger{Code: code, Hazard: hazard, Level: level}, one: one, many: many, objects: map[string]bool{}, causes: map[string]int{}, caused: map[[2]string]bool{}}
 }
 
-// add adds what is to be said of an object.
-func (g *gathered) add(text, object string) {
+// add adds what is to be said of an object, and the fields that it is about.
+func (g *gathered) add(text, object string, changes ...Beside) {
 	g.objects[object] = true
-	i, found := g.causes[text]
+	key := text + fmt.Sprintf("%q", changes)
+	i, found := g.causes[key]
 	if !found {
 		i = len(g.Shared)
-		g.causes[text] = i
-		g.Shared = append(g.Shared, Shared{Text: text})
+		g.causes[key] = i
+		g.Shared = append(g.Shared, Shared{Text: text, Changes: changes})
 	}
-	if at := [2]string{text, object}; !g.caused[at] {
+	if at := [2]string{key, object}; !g.caused[at] {
 		g.caused[at] = true
 		g.Shared[i].Objects = append(g.Shared[i].Objects, object)
 	}
 }
 
-// findings adds what findings say.
-func (g *gathered) findings(list []impact.Affected) *gathered {
+// findings adds what findings say, with what changes where they stand.
+func (i *Digest) findings(g *gathered, list []impact.Affected) *gathered {
 	g.times = impact.Counted(list)
 	for _, a := range list {
-		g.add(a.Says, a.Object)
+		var beside []Beside
+		for _, b := range i.beside(a.Object, a.Path) {
+			if b.New == "" || !strings.Contains(a.Says, b.New) {
+				beside = append(beside, b)
+			}
+		}
+		g.add(a.Says, a.Object, beside...)
 	}
 	return g
+}
+
+// beside is what changes of an object at and below some of its fields, the first of it.
+func (i *Digest) beside(object string, paths ...fieldpath.Path) (list []Beside) {
+	o := i.byObject[object]
+	if o == nil {
+		return nil
+	}
+	for _, c := range i.Changes(o) {
+		path := c.Path
+		if !slices.ContainsFunc(paths, func(p fieldpath.Path) bool {
+			if len(p) > len(path) && p.HasPrefix(path) && !(c.InOld && c.InNew) {
+				path = p // of what comes or goes as a whole, the part
+			}
+			return len(p) > 0 && path.HasPrefix(p)
+		}) {
+			continue
+		}
+		if len(list) == mostBeside {
+			break
+		}
+		b := Beside{Field: path.Tail().String()}
+		old, inOld := path[len(c.Path):].Find(c.Old)
+		now, inNew := path[len(c.Path):].Find(c.New)
+		switch inOld, inNew = inOld && c.InOld, inNew && c.InNew; {
+		case inOld && inNew:
+			b.Old, b.New = apart(true, old, true, now)
+		case inOld:
+			b.Old = shown(old)
+		case inNew:
+			b.New = shown(now)
+		default:
+			continue
+		}
+		list = append(list, b)
+	}
+	return list
 }
 
 // rollouts adds those that a danger is about.
@@ -130,8 +201,8 @@ func (i *Digest) dangers() (list []Danger) {
 // gathered are all dangers, those that the plan does not do without objects.
 func (i *Digest) gathered() []*gathered {
 	return []*gathered{
-		i.rejectedObjects(), i.stoppedObjects(),
-		i.effect(impact.LosesData, "loses-data", Data, Stop), i.cutOff(), i.stuck(), i.otherErrors(), i.scaledDown(), i.deleted(),
+		i.cutOff(), i.effect(impact.LosesData, "loses-data", Data, Stop),
+		i.rejectedObjects(), i.stoppedObjects(), i.stuck(), i.otherErrors(), i.scaledDown(), i.deleted(),
 		i.effect(impact.Opens, "opens", Exposure, Look), i.effect(impact.Widens, "widens-rights", Exposure, Look), i.effect(impact.Serves, "serves", Exposure, Look),
 		i.effect(impact.Lacks, "lacks", Readiness, Look), i.effect(impact.FailsFirst, "fails-first", Readiness, Look), i.staleReaders(),
 		i.effect(impact.Clears, "clears", Protection, Look), i.effect(impact.FallsBack, "falls-back", Protection, Look),
@@ -158,11 +229,11 @@ func Codes() (list []string) {
 
 // effect are the findings that count as an effect.
 func (i *Digest) effect(e impact.Effect, code string, hazard Hazard, level Level) *gathered {
-	return gather(code, hazard, level, effectWords[e][0], effectWords[e][1]).findings(i.effects[e])
+	return i.findings(gather(code, hazard, level, effectWords[e][0], effectWords[e][1]), i.effects[e])
 }
 
 func (i *Digest) otherErrors() *gathered {
-	return gather("lint-error", Readiness, Stop, "lint finds 1 more error", "lint finds %d more errors").findings(i.errors)
+	return i.findings(gather("lint-error", Readiness, Stop, "lint finds 1 more error", "lint finds %d more errors"), i.errors)
 }
 
 func (i *Digest) rejectedObjects() *gathered {
@@ -186,10 +257,18 @@ func (i *Digest) touches(class setting.Class, hazard Hazard) *gathered {
 		g.one, g.many = "a controller acts on 1 object", "controllers act on %d objects"
 	}
 	for _, e := range i.objects {
+		fields := map[string][]fieldpath.Path{}
+		var texts []string
 		for _, c := range e.Consequences {
 			if c.Class == class {
-				g.add(c.Text, e.Object)
+				if _, known := fields[c.Text]; !known {
+					texts = append(texts, c.Text)
+				}
+				fields[c.Text] = append(fields[c.Text], c.path)
 			}
+		}
+		for _, text := range texts {
+			g.add(text, e.Object, i.beside(e.Object, fields[text]...)...)
 		}
 	}
 	return g
@@ -199,8 +278,8 @@ func (i *Digest) touches(class setting.Class, hazard Hazard) *gathered {
 // kubectl.
 func (i *Digest) cause(o *rehearsal.Outcome) string {
 	v := i.opts.view(o)
-	if len(v.Causes) == 0 {
-		first, _, _ := strings.Cut(v.Rejected, "\n")
+	if len(v.Causes) == 0 || o.Rejection.Causes()[0].Patch {
+		first, _, _ := strings.Cut(cmp.Or(v.Brief, v.Rejected), "\n")
 		return first
 	}
 	text := v.Causes[0].Text
@@ -296,7 +375,7 @@ func (i *Digest) undoneObjects() *gathered {
 			if u.Managers != nil {
 				text += " set by " + phrase.Abbreviated(u.Managers, 3)
 			}
-			g.add(text, o.Identity().String())
+			g.add(text, o.Identity().String(), i.beside(o.Identity().String(), u.Paths...)...)
 		}
 	}
 	return g
@@ -324,12 +403,27 @@ func (i *Digest) notRestored() *gathered {
 // Line is what is shared on one line: its objects, of many the first, and what is to be
 // said of them.
 func (s Shared) Line(most int) string {
-	names := phrase.Abbreviated(s.Objects, most)
+	names, text := phrase.Abbreviated(s.Objects, most), s.Said()
 	switch {
 	case names == "":
-		return s.Text
-	case s.Text == "":
+		return text
+	case text == "":
 		return names
 	}
-	return names + ": " + s.Text
+	return names + ": " + text
+}
+
+// Said is what is to be said of the objects, with the fields that it is about.
+func (s Shared) Said() string {
+	var changes []string
+	for _, b := range s.Changes {
+		changes = append(changes, b.words())
+	}
+	switch {
+	case changes == nil:
+		return s.Text
+	case s.Text == "":
+		return strings.Join(changes, ", ")
+	}
+	return s.Text + " (" + strings.Join(changes, ", ") + ")"
 }

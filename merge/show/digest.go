@@ -29,6 +29,7 @@ type Digest struct {
 	concluded *Verdict
 	// changing are the outcomes that create an object or change what is shown of it.
 	changing []*rehearsal.Outcome
+	byObject map[string]*rehearsal.Outcome
 	counts   Counts
 	first    *manifest.Object
 	renames  []impact.Rename
@@ -64,7 +65,7 @@ func (i *Digest) planCounts() planCounts {
 // effects are what findings of lint say.
 func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected, opts Options) *Digest {
 	renames := impact.Renames(facts.Plan)
-	i := &Digest{facts: facts, opts: opts, effects: effects, renames: renames, counts: countOf(facts.Plan, opts, renames), objects: []*jsonEntry{}, byName: map[string]*jsonEntry{}, touched: map[setting.Class]map[string]bool{}}
+	i := &Digest{facts: facts, opts: opts, effects: effects, renames: renames, counts: countOf(facts.Plan, opts, renames), objects: []*jsonEntry{}, byName: map[string]*jsonEntry{}, byObject: map[string]*rehearsal.Outcome{}, touched: map[setting.Class]map[string]bool{}}
 	i.found = sync.OnceValue(i.dangers)
 	for _, o := range facts.Plan.Outcomes {
 		if o.Action == rehearsal.Unchanged || o.Action == rehearsal.Configured && !opts.Differs(o) {
@@ -72,6 +73,7 @@ func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected
 		}
 		if o.Action != rehearsal.Rejected {
 			i.changing = append(i.changing, o)
+			i.byObject[o.Identity().String()] = o
 		}
 		if o.Stopped {
 			e := i.entry(o)
@@ -117,7 +119,7 @@ func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected
 	for _, b := range facts.Budgets {
 		name := b.Object.String()
 		e := i.named(name)
-		e.Consequences = append(e.Consequences, jsonConsequence{setting.Protection, "spec", b.Words()})
+		e.Consequences = append(e.Consequences, jsonConsequence{setting.Protection, "spec", b.Words(), nil})
 		e.lines = append(e.lines, string(setting.Protection)+": "+b.Words())
 		for _, o := range b.Scaled {
 			of := i.entry(o)
@@ -312,7 +314,7 @@ func (i *Digest) ToJSON() any {
 		v := i.Verdict()
 		verdict, dangers = &v, i.Dangers()
 	}
-	return jsonPlan{PlanSchemaVersion, i.PlanLine(), verdict, dangers, !i.Incomplete(), unknownJSON(i.facts.Plan.Unknown), i.planCounts(), i.restarts(), i.stale(), effects, i.remains(), touches, jsonUndone(i.facts.Undone), i.objects}
+	return jsonPlan{PlanSchemaVersion, i.PlanLine(), verdict, dangers, !i.Incomplete(), unknownJSON(i.facts.Plan.Unknown), i.planCounts(), i.restarts(), i.stale(), effects, i.remains(), touches, jsonUndone{i.facts.Undone.Fields, i.facts.Undone.Managers}, i.objects}
 }
 
 // FirstChange is the first manifest that changes something, as a place for the plan

@@ -90,6 +90,7 @@ type View struct {
 	Changes        func() []explain.Change
 	Aligned        func() explain.Aligned
 	Rejected       string  // kubectl's text of the rejection
+	Brief          string  // the same without what kubectl wraps around it
 	Listed         string  // that where kubectl lists several
 	Causes         []Cause // of the rejection
 	Warnings       []string
@@ -110,8 +111,11 @@ func (o Options) view(out *rehearsal.Outcome) View {
 		v.Warnings = append(v.Warnings, text.MaskedIf(masked))
 	}
 	if no := out.Rejection; no != nil {
-		v.Rejected, v.Listed = no.Text().MaskedIf(masked), no.Listed().MaskedIf(masked)
+		v.Rejected, v.Listed, v.Brief = no.Text().MaskedIf(masked), no.Listed().MaskedIf(masked), no.Brief().MaskedIf(masked)
 		for _, c := range no.Causes() {
+			if c.Patch {
+				v.Brief = c.Detail.MaskedIf(masked) // without the patch, which the text quotes
+			}
 			v.Causes = append(v.Causes, Cause{c.Field, c.Type, c.Detail.MaskedIf(masked), c.Text.MaskedIf(masked), c.Path})
 		}
 	}

@@ -89,3 +89,19 @@ func Fold(s string, n, indent int) (lines []string) {
 	}
 	return append(lines, s)
 }
+
+// FoldPath breaks a path that is longer than n columns before a dot or a bracket.
+func FoldPath(s string, n, indent int) (lines []string) {
+	for n > 0 && Width(s) > n {
+		head, _ := Cut(s, n+1)
+		at := strings.LastIndexAny(head, ".[")
+		if at <= 0 {
+			break
+		}
+		if lines == nil {
+			n = max(n-indent, 1)
+		}
+		lines, s = append(lines, s[:at]), s[at:]
+	}
+	return append(lines, s)
+}
