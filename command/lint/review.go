@@ -5,6 +5,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/urfave/cli/v2"
@@ -102,6 +103,12 @@ func reviewed(ctx context.Context, r *request.Request, std system.Streams, outpu
 		return nil, nil, err
 	}
 	both := l.review(opts)
+	if files := r.Files; len(files) > 0 && slices.ContainsFunc(outputs, func(o request.Output) bool { return o.Format == "html" }) {
+		if commit := system.CommitOf(ctx, files[0]); commit != "" {
+			name, rest, _ := strings.Cut(both.About, " against ")
+			both.About = strings.TrimSuffix(name+" on commit "+commit+" against "+rest, " against ")
+		}
+	}
 	l.offerFixes(outputs)
 	if slices.ContainsFunc(outputs, func(o request.Output) bool { return o.Format == "guard" }) {
 		l.judged.Digests, err = l.digests(r.Args)

@@ -250,6 +250,17 @@ func HasCommit(ctx context.Context) bool {
 }
 
 // blobs reads objects as they are stored.
+// CommitOf is the commit that a file or directory stands on, in short; "" outside of a
+// repository.
+func CommitOf(ctx context.Context, file string) string {
+	root := disk.Repository(filepath.Dir(file))
+	if root == "" {
+		return ""
+	}
+	out, _ := git(ctx, root, "", "rev-parse", "--verify", "--quiet", "--short=8", "HEAD")
+	return strings.TrimSpace(string(out))
+}
+
 func (t *revisionTree) blobs(objects []string) ([][]byte, error) {
 	if len(objects) == 0 {
 		return nil, nil

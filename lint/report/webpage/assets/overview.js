@@ -7,9 +7,7 @@ function objectLink(o) {
 const section = (title, ...content) => el("section", {}, el("h3", {}, title), ...content);
 
 // chip is a number that filters the list.
-const chip = (n, text, tone, mark, query) => el("button", {
-  type: "button", class: `chip tone-${tone}`, hidden: n === 0, "data-query": query, "aria-pressed": String(list.text === query), onclick: () => setQuery(list.text === query ? "" : query),
-}, el("span", { class: "sign" }, mark), el("b", {}, n.toLocaleString("en")), " " + text);
+const chip = (n, text, tone, mark, query) => filtering(query, { class: `chip tone-${tone}`, hidden: n === 0 }, el("span", { class: "sign" }, mark), el("b", {}, n.toLocaleString("en")), " " + text);
 
 function totals() {
   const actionCounts = new Map(actionNames.map((a) => [a, 0]));
@@ -32,8 +30,8 @@ function overview() {
   return [
     options.missing ? el("p", { class: "tone-stop missing", role: "status" }, "The link leads to ", el("code", {}, options.missing), ", which is not in this report.") : null,
     el("h2", { tabindex: "-1", id: "heading", class: index.plan ? `verdict tone-${levels[index.plan.verdict.level].tone}` : null }, verdict()),
-    index.clusters ? clusterPlans() : el("p", { class: "plan" }, index.plan.line),
-    index.clusters ? null : el("p", { class: "muted" }, `${count(index.counts.objects, "object")} in the manifests; ${index.rehearsed}.`,
+    index.clusters ? clusterPlans() : el("p", { class: "plan" }, planPhrases(index.plan.line)),
+    index.clusters ? null : el("p", { class: "muted" }, `${count(index.counts.objects, "object")} in the manifests.`,
       index.suppressed ? ` ${count(index.suppressed, "finding")} silenced.` : "", index.known ? ` ${count(index.known, "finding")} in the baseline.` : ""),
     index.clusters ? byCluster() : null,
     whatHurts(),
@@ -53,7 +51,33 @@ const levels = {
   fine: { sign: "↻", tone: "keep" }, none: { sign: "✓", tone: "add" },
 };
 const dangers = index.plan?.dangers ?? [];
-for (const d of dangers) for (const s of d.shared) for (const name of s.objects) byName.get(name)?.dangers.push(d.hazard);
+for (const d of dangers) for (const s of d.shared) for (const name of s.objects) byName.get(name)?.dangers.push(d.hazard, d.code);
+
+// filtering is a button that filters the list, and shows all if it is pressed again.
+const filtering = (query, props, ...content) => el("button", {
+  type: "button", "data-query": query, "aria-pressed": String(list.text === query), onclick: () => setQuery(list.text === query ? "" : query), ...props,
+}, ...content);
+
+// phrases are those of the plan line, and the query for their objects.
+const phrases = [
+  [/^\d+ (created|renamed)/, "action:created"], [/^\d+ changed/, "action:configured"], [/^\d+ rejected/, "action:rejected"], [/^\d+ pruned/, "action:pruned"],
+  [/^restarts /, "danger:restart"], [/^cuts off traffic/, "danger:cuts-traffic"], [/^undoes /, "danger:undone"], [/^rolling back/, "danger:rollback"],
+];
+
+// planPhrases is the plan line, of which each phrase about objects filters the list.
+function planPhrases(line) {
+  const phrase = (text) => {
+    const query = phrases.find(([is]) => is.test(text))?.[1] ?? (dangers.some((d) => d.text === text) ? `danger:${dangers.find((d) => d.text === text).code}` : null);
+    return query ? filtering(query, { class: "phrase" }, text) : text;
+  };
+  const between = (list, sign) => list.flatMap((x, i) => (i ? [sign, x] : [x]));
+  const [, head, rest] = line.match(/^(Plan: )?(.*)$/s);
+  return [head, between(rest.split("; ").map((clause) => {
+    const touches = clause.match(/^touches (.*)$/);
+    if (touches) return ["touches ", between(touches[1].split(", ").map((t) => filtering(`danger:touches-${t.split(" ")[0]}`, { class: "phrase" }, t)), ", ")];
+    return /^\d+ (created|renamed|changed|rejected|pruned)/.test(clause) ? between(clause.split(/, (?=\d)/).map(phrase), ", ") : phrase(clause);
+  }), "; ")];
+}
 
 // verdict is the first thing to know.
 function verdict() {
@@ -77,9 +101,10 @@ function danger(d) {
   slowly(d.shared, 5, "cause", (some) => place.append(...some.map((s) => el("li", {},
     s.objects.slice(0, 12).map((name) => [byName.has(name) ? objectLink(byName.get(name)) : name, " "]),
     s.objects.length > 12 ? el("span", { class: "muted" }, `and ${s.objects.length - 12} more`) : null,
-    s.text ? el("div", { class: "muted" }, s.text) : null))), (button) => place.appendChild(el("li", {}, button)));
+    s.text ? el("div", { class: "muted" }, s.text) : null,
+    (s.changes ?? []).map((c) => el("div", { class: "beside" }, el("code", {}, c.field), " ", c.old === undefined ? null : el("del", {}, c.old), c.old === undefined || c.new === undefined ? null : " → ", c.new === undefined ? null : el("ins", {}, c.new)))))), (button) => place.appendChild(el("li", {}, button)));
   return el("li", { class: `tone-${levels[d.level].tone}` },
-    el("button", { type: "button", class: "what", "data-query": `danger:${d.hazard}`, "aria-pressed": String(list.text === `danger:${d.hazard}`), onclick: () => setQuery(list.text === `danger:${d.hazard}` ? "" : `danger:${d.hazard}`) }, el("span", { class: "sign", "aria-hidden": "true" }, levels[d.level].sign), " ", el("b", {}, d.text)),
+    filtering(`danger:${d.code}`, { class: "what" }, el("span", { class: "sign", "aria-hidden": "true" }, levels[d.level].sign), " ", el("b", {}, d.text)),
     place);
 }
 
