@@ -16,26 +16,19 @@ import (
 
 const terminalPicture = "docs/pictures/terminal.svg"
 
-// scenes are the commands that the picture of the README runs, in turn.
-var scenes = []string{
-	"threeway diff -f fixtures/example/config --live fixtures/example/live.yaml -o fields",
-	"threeway review -f fixtures/example/config --live fixtures/example/live.yaml -U 1",
-}
+// scene is the command that the picture of the README runs, and widest its terminal.
+const scene, widest = "threeway review -f fixtures/example/config --live fixtures/example/live.yaml -U 1", 84
 
-// TestTerminalPicture: the animated terminal in the README shows what the
-// commands print. The picture of a report is made by docs/pictures/make.
+// TestTerminalPicture: the terminal in the README shows what the command prints. The other
+// pictures are made by docs/pictures/make.
 func TestTerminalPicture(t *testing.T) {
 	t.Chdir("..")
-	var screens []string
-	for _, command := range scenes {
-		var out, messages bytes.Buffer
-		args := append(strings.Fields(command), "--color", "always", "-q")
-		if code := Run(context.Background(), args, strings.NewReader(""), &out, &messages); code > system.ExitDifferences {
-			t.Fatalf("exit code %d: %s", code, messages.String())
-		}
-		screens = append(screens, out.String())
+	var out, messages bytes.Buffer
+	args := append(strings.Fields(scene), "--color", "always", "-q")
+	if code := Run(context.Background(), args, strings.NewReader(""), &out, &messages); code > system.ExitDifferences {
+		t.Fatalf("exit code %d: %s", code, messages.String())
 	}
-	want := terminalSVG(scenes, screens)
+	want := terminalSVG(scene, out.String())
 	if *update {
 		if err := os.WriteFile(terminalPicture, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
@@ -60,56 +53,24 @@ var escape = regexp.MustCompile("\x1b\\[([0-9;]*)m")
 
 const cellWidth, rowHeight, margin, bar = 7.2, 17, 16, 30
 
-// terminalSVG draws a terminal that runs commands one after the other, for ever:
-// each is typed, and a second later its output appears. With reduced motion it
-// shows the first one.
-func terminalSVG(commands, outputs []string) string {
-	const seconds = 8
-	share := 100 / float64(len(commands))
-	var body, style strings.Builder
-	columns, rows := 0, 0
-	for i, command := range commands {
-		text := "\x1b[1m$ " + command + "\x1b[0m\n" + outputs[i]
-		lines := strings.Split(wrapped(strings.TrimRight(text, "\n"), 142), "\n")
-		columns, rows = max(columns, draw(&body, fmt.Sprintf("c%d", i), lines[:1], 0)), max(rows, len(lines))
-		columns = max(columns, draw(&body, fmt.Sprintf("o%d", i), lines[1:], 1))
-		from, to := float64(i)*share, float64(i+1)*share
-		keyframes(&style, fmt.Sprintf("c%d", i), from, to)
-		keyframes(&style, fmt.Sprintf("o%d", i), from+share/seconds, to)
-		fmt.Fprintf(&style, ".c%[1]d{animation:c%[1]d %[2]ds steps(1) infinite}.o%[1]d{animation:o%[1]d %[2]ds steps(1) infinite}", i, seconds*len(commands))
-		if i > 0 {
-			fmt.Fprintf(&style, ".c%[1]d,.o%[1]d{opacity:0}", i)
-		}
-	}
-	w, h := 2*margin+float64(columns)*cellWidth, bar+margin+rows*rowHeight
+// terminalSVG draws a terminal that has run a command, light or dark as the reader's system.
+func terminalSVG(command, output string) string {
+	var body strings.Builder
+	lines := strings.Split(wrapped("\x1b[1m$ "+command+"\x1b[0m\n"+strings.TrimRight(output, "\n"), widest), "\n")
+	draw(&body, lines)
+	w, h := 2*margin+widest*cellWidth, bar+margin+len(lines)*rowHeight
 	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%.0[1]f" height="%[2]d" viewBox="0 0 %.0[1]f %[2]d" role="img"><title>%[3]s</title>
-<style>text{font:12px ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;fill:#d4d9e0;white-space:pre}.bold{font-weight:bold}.dim{fill:#8b949e}.red{fill:#ff7b72}.green{fill:#56d364}.yellow{fill:#e3b341}.cyan{fill:#76c7e8}.behind{fill:#ffffff;opacity:.16}
-%[4]s@media(prefers-reduced-motion:reduce){g{animation:none !important}}</style>
-<rect width="100%%" height="100%%" rx="8" fill="#10141a"/><circle cx="18" cy="15" r="5" fill="#ff5f57"/><circle cx="36" cy="15" r="5" fill="#febc2e"/><circle cx="54" cy="15" r="5" fill="#28c840"/>
-%[5]s</svg>
-`, w, h, html.EscapeString(strings.Join(commands, "; ")), style.String(), body.String())
+<style>rect.page{fill:#f5f7f9;stroke:#dce1e6}text{font:12px ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;fill:#1c2127;white-space:pre}.bold{font-weight:bold}.dim{fill:#566069}.red{fill:#a3162b}.green{fill:#116329}.yellow{fill:#7a4a00}.cyan{fill:#0b57a4}.behind{fill:#000000;opacity:.08}
+@media(prefers-color-scheme:dark){rect.page{fill:#101418;stroke:#2b333d}text{fill:#dfe5ec}.dim{fill:#9aa6b2}.red{fill:#ff9a94}.green{fill:#74d391}.yellow{fill:#edbb5e}.cyan{fill:#78b6ff}.behind{fill:#ffffff;opacity:.16}}</style>
+<rect class="page" x=".5" y=".5" width="%.0[5]f" height="%[6]d" rx="8"/><circle cx="18" cy="15" r="5" fill="#ff5f57"/><circle cx="36" cy="15" r="5" fill="#febc2e"/><circle cx="54" cy="15" r="5" fill="#28c840"/>
+%[4]s</svg>
+`, w, h, html.EscapeString(command), body.String(), w-1, h-1)
 }
 
-// keyframes shows a group from one percentage of the animation to another.
-func keyframes(style *strings.Builder, name string, from, to float64) {
-	fmt.Fprintf(style, "@keyframes %s{0%%{opacity:%d}", name, map[bool]int{true: 1}[from == 0])
-	if from > 0 {
-		fmt.Fprintf(style, "%.2f%%{opacity:1}", from)
-	}
-	if to < 100 {
-		fmt.Fprintf(style, "%.2f%%,100%%{opacity:0}", to)
-	} else {
-		style.WriteString("100%{opacity:1}")
-	}
-	style.WriteString("}\n")
-}
-
-// draw writes colored lines as a group, from a row on, and returns how many
-// columns they have. Each piece says how wide it is, so that columns stay
-// aligned in any font.
-func draw(body *strings.Builder, class string, lines []string, first int) int {
-	columns, on := 0, map[string]bool{}
-	fmt.Fprintf(body, "<g class=\"%s\">\n", class)
+// draw writes colored lines. Each piece says how wide it is, so that columns stay aligned
+// in any font.
+func draw(body *strings.Builder, lines []string) {
+	on := map[string]bool{}
 	for i, line := range lines {
 		column := 0
 		for len(line) > 0 {
@@ -119,7 +80,7 @@ func draw(body *strings.Builder, class string, lines []string, first int) int {
 				piece, rest = line[:at[0]], line[at[1]:]
 			}
 			if n := utf8.RuneCountInString(piece); strings.TrimSpace(piece) != "" {
-				x, y := margin+float64(column)*cellWidth, bar+margin+(first+i)*rowHeight
+				x, y := margin+float64(column)*cellWidth, bar+margin+i*rowHeight
 				if on["reverse"] {
 					fmt.Fprintf(body, "<rect class=\"behind\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>\n", x, y-12, float64(n)*cellWidth, rowHeight-1)
 				}
@@ -131,31 +92,35 @@ func draw(body *strings.Builder, class string, lines []string, first int) int {
 			}
 			line = rest
 		}
-		columns = max(columns, column)
 	}
-	body.WriteString("</g>\n")
-	return columns
 }
 
-// wrapped breaks lines where a terminal would.
+// wrapped breaks lines that are longer than a terminal at blanks.
 func wrapped(text string, columns int) string {
-	var b strings.Builder
-	column, escaped := 0, false
-	for _, r := range text {
-		switch {
-		case r == '\x1b' || escaped:
-			escaped = r != 'm'
-		case r == '\n':
-			column = 0
-		case column == columns:
-			b.WriteByte('\n')
-			column = 1
-		default:
-			column++
+	var lines []string
+	for line := range strings.SplitSeq(text, "\n") {
+		for {
+			column, blank, escaped := 0, 0, false
+			for i, r := range line {
+				switch {
+				case r == '\x1b' || escaped:
+					escaped = r != 'm'
+					continue
+				case r == ' ' && column > 4:
+					blank = i
+				}
+				if column++; column > columns && blank > 0 {
+					break
+				}
+			}
+			if column <= columns || blank == 0 {
+				break
+			}
+			lines, line = append(lines, line[:blank]), "    "+line[blank+1:]
 		}
-		b.WriteRune(r)
+		lines = append(lines, line)
 	}
-	return b.String()
+	return strings.Join(lines, "\n")
 }
 
 // change turns classes on and off.

@@ -3,7 +3,6 @@ package show
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
@@ -53,27 +52,6 @@ type Shared struct {
 	Changes []Beside `json:"changes,omitempty"`
 }
 
-// mostBeside is how many fields stand beside what is said of objects.
-const mostBeside = 3
-
-// Beside is a field with the values that an apply takes and gives, as text; empty is none.
-type Beside struct {
-	Field string `json:"field"`
-	Old   string `json:"old,omitempty"`
-	New   string `json:"new,omitempty"`
-}
-
-// words are the change as text.
-func (b Beside) words() string {
-	switch {
-	case b.Old == "":
-		return b.Field + ": + " + b.New
-	case b.New == "":
-		return b.Field + ": − " + b.Old
-	}
-	return b.Field + ": " + b.Old + " → " + b.New
-}
-
 // gathered is a danger while its causes are found.
 type gathered struct {
 	Danger
@@ -112,50 +90,13 @@ func (i *Digest) findings(g *gathered, list []impact.Affected) *gathered {
 	for _, a := range list {
 		var beside []Beside
 		for _, b := range i.beside(a.Object, a.Path) {
-			if b.New == "" || !strings.Contains(a.Says, b.New) {
+			if !strings.Contains(a.Says, b.Field) || !strings.Contains(a.Says, b.Old) || !strings.Contains(a.Says, b.New) {
 				beside = append(beside, b)
 			}
 		}
 		g.add(a.Says, a.Object, beside...)
 	}
 	return g
-}
-
-// beside is what changes of an object at and below some of its fields, the first of it.
-func (i *Digest) beside(object string, paths ...fieldpath.Path) (list []Beside) {
-	o := i.byObject[object]
-	if o == nil {
-		return nil
-	}
-	for _, c := range i.Changes(o) {
-		path := c.Path
-		if !slices.ContainsFunc(paths, func(p fieldpath.Path) bool {
-			if len(p) > len(path) && p.HasPrefix(path) && !(c.InOld && c.InNew) {
-				path = p // of what comes or goes as a whole, the part
-			}
-			return len(p) > 0 && path.HasPrefix(p)
-		}) {
-			continue
-		}
-		if len(list) == mostBeside {
-			break
-		}
-		b := Beside{Field: path.Tail().String()}
-		old, inOld := path[len(c.Path):].Find(c.Old)
-		now, inNew := path[len(c.Path):].Find(c.New)
-		switch inOld, inNew = inOld && c.InOld, inNew && c.InNew; {
-		case inOld && inNew:
-			b.Old, b.New = apart(true, old, true, now)
-		case inOld:
-			b.Old = shown(old)
-		case inNew:
-			b.New = shown(now)
-		default:
-			continue
-		}
-		list = append(list, b)
-	}
-	return list
 }
 
 // rollouts adds those that a danger is about.
@@ -411,19 +352,4 @@ func (s Shared) Line(most int) string {
 		return names
 	}
 	return names + ": " + text
-}
-
-// Said is what is to be said of the objects, with the fields that it is about.
-func (s Shared) Said() string {
-	var changes []string
-	for _, b := range s.Changes {
-		changes = append(changes, b.words())
-	}
-	switch {
-	case changes == nil:
-		return s.Text
-	case s.Text == "":
-		return strings.Join(changes, ", ")
-	}
-	return s.Text + " (" + strings.Join(changes, ", ") + ")"
 }

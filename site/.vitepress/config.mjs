@@ -22,7 +22,9 @@ export default {
       }
     },
   },
+  head: [['link', {rel: 'icon', href: base + 'playground/mark.svg'}]],
   themeConfig: {
+    logo: '/playground/mark.svg',
     search: {provider: 'local'},
     outline: [2, 3],
     nav: [

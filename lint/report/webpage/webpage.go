@@ -17,11 +17,18 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/url"
 	"strings"
 )
 
 //go:embed assets/*.css assets/*.js
 var assets embed.FS
+
+// mark is the sign of threeway: two arrows that become one. The pictures of the site, the
+// README and the extension are made of it.
+//
+//go:embed mark.svg
+var mark string
 
 // scripts are parts of one script, in this order.
 var scripts = []string{
@@ -59,7 +66,7 @@ func Write(w io.Writer, p Page) error {
 </head>
 <body>
 <noscript><h1>%[2]s</h1><p>%[5]s</p><p>This page needs JavaScript to show more. The same as text: <code>threeway review -o text</code>.</p></noscript>
-`, policy(style, script), escape(p.Title), icon, style, escape(p.Summary))
+`, policy(style, script), escape(p.Title), own(url.PathEscape(strings.TrimSpace(mark))), style, escape(p.Summary))
 	if err := index(out, p); err != nil {
 		return err
 	}
@@ -71,9 +78,6 @@ func Write(w io.Writer, p Page) error {
 	out.WriteString("</body>\n</html>\n")
 	return out.Flush()
 }
-
-// icon is two arrows that become one.
-const icon = `%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16' fill='none' stroke='%233b6fd4' stroke-width='2'%3E%3Cpath d='M3 2v4l5 4v5M13 2v4l-5 4'/%3E%3C/svg%3E`
 
 // own is text of the page's own files.
 type own string

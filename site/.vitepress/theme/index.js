@@ -1,6 +1,7 @@
 // The first page is the playground, which is no page of VitePress: a link to it
 // leaves the ones that are.
-import DefaultTheme from 'vitepress/theme'
+import DefaultTheme from 'vitepress/theme-without-fonts'
+import './style.css'
 
 export default {
   extends: DefaultTheme,
