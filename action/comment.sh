@@ -54,10 +54,11 @@ if [ ! -s "$file" ]; then
 fi
 {
   echo "$marker"
-  cat "$file"
+  head -n 1 "$file"
   if [ -n "$link" ]; then
     printf '\n[The whole review as a page](%s)\n' "$link"
   fi
+  tail -n +2 "$file"
 } >"$work/body"
 jq -n --rawfile body "$work/body" '{$body}' >"$work/comment"
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -326,4 +327,16 @@ func Base(ctx context.Context) string {
 		}
 	}
 	return "HEAD"
+}
+
+// FilesOfJob is the address, with a slash at its end, of the files of the commit that a job
+// of GitHub or GitLab runs for; "" elsewhere.
+func FilesOfJob() string {
+	if server, repository, commit := os.Getenv("GITHUB_SERVER_URL"), os.Getenv("GITHUB_REPOSITORY"), os.Getenv("GITHUB_SHA"); server != "" && repository != "" && commit != "" {
+		return server + "/" + repository + "/blob/" + commit + "/"
+	}
+	if project, commit := os.Getenv("CI_PROJECT_URL"), os.Getenv("CI_COMMIT_SHA"); project != "" && commit != "" {
+		return project + "/-/blob/" + commit + "/"
+	}
+	return ""
 }

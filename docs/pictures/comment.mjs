@@ -8,7 +8,8 @@ const highlight = (code, language) => (hljs.getLanguage(language) ? hljs.highlig
 const marked = new Marked(markedHighlight({ langPrefix: "hljs language-", highlight }), { gfm: true });
 const css = (file) => fs.readFileSync(new URL(`node_modules/${file}`, import.meta.url), "utf8");
 // The object is folded in the pull request; the picture shows what is inside.
-const body = marked.parse(fs.readFileSync(process.argv[2], "utf8")).replace("<details>", "<details open>");
+const body = marked.parse(fs.readFileSync(process.argv[2], "utf8")).replace("<details>", "<details open>")
+  .replace(/<blockquote>\s*<p>\[!(\w+)\]\s*([^]*?)<\/blockquote>/, (_, kind, text) => `<div class="markdown-alert markdown-alert-${kind.toLowerCase()}"><p class="markdown-alert-title">${kind[0] + kind.slice(1).toLowerCase()}</p><p>${text}</div>`);
 console.log(`<!doctype html><meta charset="utf-8"><style>
 ${css("github-markdown-css/github-markdown-light.css")}
 ${css("highlight.js/styles/github.css")}

@@ -14,7 +14,7 @@ import (
 // folded, once for all clusters on which that is the same.
 func (c *Clusters) writeMarkdown(w io.Writer, opts Options) error {
 	result := c.result()
-	d := ending(result)
+	d := ending(result, opts)
 	d.add("heading", "### threeway "+markdown.Escape(c.command)+"\n\n")
 	var lines []markdown.Text
 	for clusters, line := range c.planLines() {

@@ -4,8 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"net/url"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
+	"threeway/lint"
 	"threeway/merge/text/markdown"
 )
 
@@ -22,6 +28,52 @@ type document struct {
 	last markdown.Text
 	// longest is longestComment, or what a part of one may have; 0 is all.
 	longest int
+	// files and directory are those of the Options.
+	files, directory string
+}
+
+// place is a line of a file, as a link if its commit has an address.
+func (d *document) place(file string, line int) markdown.Text {
+	return d.link(markdown.Code(lint.At(file, line)), file, line)
+}
+
+// link leads from a text to a line of a file, if its commit has an address.
+func (d *document) link(text markdown.Text, file string, line int) markdown.Text {
+	from := path.Join(d.directory, file)
+	if d.files == "" || file == "" || path.IsAbs(file) || !filepath.IsLocal(from) {
+		return text
+	}
+	return markdown.LinkTo(text, d.files+(&url.URL{Path: from}).EscapedPath()+"#L"+strconv.Itoa(line))
+}
+
+// detail is what can be folded open, and its line alone.
+type detail struct{ whole, line markdown.Text }
+
+// details adds what there is room for in its order: the lines of all, and whole those that
+// are the shortest.
+func (d *document) details(list []detail) {
+	room := d.most() - reserve - d.b.Len() - len(d.last)
+	for _, x := range list {
+		room -= len(x.line)
+	}
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(list[a].whole), len(list[b].whole)) })
+	whole := make([]bool, len(list))
+	for _, i := range order {
+		if more := len(list[i].whole) - len(list[i].line); more <= room {
+			room, whole[i] = room-more, true
+		}
+	}
+	for i, x := range list {
+		if whole[i] && d.try(x.whole) {
+			continue
+		}
+		d.leave("object's detail", 1)
+		d.add("object", x.line)
+	}
 }
 
 func (d *document) most() int { return cmp.Or(d.longest, longestComment) }
@@ -60,6 +112,10 @@ func (d *document) leave(noun string, n int) {
 	d.left = append(d.left, leftOut{n, noun})
 }
 
+// longestShare is the part of a comment that one table may take, so that there is room for
+// the others and the differences.
+const longestShare = 6
+
 // longestTable is how many rows a table has that is not folded.
 const longestTable = 10
 
@@ -77,7 +133,12 @@ func (d *document) table(noun string, title, head markdown.Text, rows []markdown
 		d.leave(noun, len(rows))
 		return
 	}
+	limit := d.b.Len() + d.most()/longestShare
 	for _, row := range rows[1:] {
+		if d.b.Len()+len(row) > limit {
+			d.leave(noun, 1)
+			continue
+		}
 		d.add(noun, row)
 	}
 	d.b.WriteString(string(end))

@@ -11,10 +11,10 @@ import (
 	"threeway/merge/text/markdown"
 )
 
-// Markdown writes a comment for a pull request: the counts, a table of findings
+// Markdown writes a comment for a pull request: the counts, a list of findings
 // for each severity, and the details folded.
 func Markdown(w io.Writer, r *lint.Result, opts Options) error {
-	d := ending(r)
+	d := ending(r, opts)
 	d.add("heading", "### threeway lint\n\n")
 	d.lint(r, opts)
 	return d.writeTo(w)
@@ -42,11 +42,11 @@ func (d *document) hidden(r *lint.Result) {
 	}
 }
 
-// ReviewMarkdown writes a comment for a pull request: the counts, a table of
+// ReviewMarkdown writes a comment for a pull request: the counts, a list of
 // findings for each severity, and every object with its difference and the
 // details of its findings folded.
 func ReviewMarkdown(w io.Writer, r *Review, opts Options) error {
-	d := ending(r.Lint)
+	d := ending(r.Lint, opts)
 	d.add("heading", "### threeway review\n\n")
 	r.section(d, opts)
 	return d.writeTo(w)
@@ -68,15 +68,14 @@ func (r *Review) section(d *document, opts Options) {
 	if r.lines(subjects) < fewLines {
 		fold = markdown.Opened
 	}
-	for _, s := range subjects {
+	warnings := append(show.Warnings(r.Plan.Outcomes, r.Diff), show.Accidents(r.Plan.Prune)...)
+	blocks := make([]detail, len(subjects))
+	for i, s := range subjects {
 		summary := r.summary(s)
-		if d.try(fold(summary, r.body(s))) {
-			continue
-		}
-		d.leave("object's detail", 1)
-		d.add("object", "<p>"+summary+"</p>\n")
+		blocks[i] = detail{fold(summary, r.body(s)), "<p>" + summary + "</p>\n"}
 	}
-	d.list("Warnings", append(show.Warnings(r.Plan.Outcomes, r.Diff), show.Accidents(r.Plan.Prune)...))
+	d.details(blocks)
+	d.list("Warnings", warnings)
 	d.input(r.Lint)
 }
 
@@ -93,30 +92,54 @@ func (r *Review) lines(subjects []*subject) (n int) {
 	return n
 }
 
-// findings adds a table for each severity, the worst first. Two columns fit into
-// the width of a comment, which breaks no line of code.
+// findings adds a list for each severity, the worst first, in which findings that say the
+// same are one.
 func (d *document) findings(list []*lint.Finding) {
 	for _, severity := range []lint.Severity{lint.Error, lint.Warning, lint.Info} {
-		var rows []markdown.Text
+		var rows []foundRow
+		n, index := 0, map[markdown.Text]int{}
 		for _, f := range list {
 			if f.Severity != severity {
 				continue
 			}
-			message := markdown.Escape(f.Message)
+			n++
+			message := markdown.Escape(f.Shared())
 			if f.Clusters != nil {
 				message += " (only " + markdown.Escape(f.Only) + ")"
 			}
 			if f.Suppressed != "" {
 				message += " (suppressed: " + markdown.Escape(f.Suppressed) + ")"
 			}
-			where := markdown.Code(fmt.Sprintf("%s:%d", f.At().File, f.At().Line))
+			says := message + " " + markdown.Code(f.Rule.ID)
+			at := d.place(f.At().File, f.At().Line)
 			if f.Object != "" {
-				where = markdown.Code(f.Object) + "<br>" + where
+				at = markdown.Code(f.Object) + " " + at
 			}
-			rows = append(rows, markdown.Row(where, message+"<br>"+markdown.Code(f.Rule.ID)))
+			i, said := index[says]
+			if !said {
+				i = len(rows)
+				index[says], rows = i, append(rows, foundRow{says: says})
+			}
+			rows[i].places = append(rows[i].places, at)
 		}
-		d.table("finding", markdown.Escape(plural(len(rows), severity.String())), markdown.Head("object", "finding"), rows, severity == lint.Error)
+		d.table("finding", markdown.Escape(plural(n, severity.String())), "", rowsOf(rows), severity == lint.Error)
 	}
+}
+
+// foundRow is what findings say, and where.
+type foundRow struct {
+	says   markdown.Text
+	places []markdown.Text
+}
+
+func rowsOf(list []foundRow) (rows []markdown.Text) {
+	for _, r := range list {
+		if more := len(r.places) - mostNamed; more > 0 {
+			r.places = append(r.places[:mostNamed:mostNamed], markdown.Escape("and "+plural(more, "more object")))
+		}
+		rows = append(rows, item(r.says, r.places))
+	}
+	return rows
 }
 
 // input adds what could not be read.
@@ -133,7 +156,7 @@ func (d *document) input(r *lint.Result) {
 const longestEnd = 8192
 
 // ending is a document that ends with what the run could not know.
-func ending(r *lint.Result) *document {
+func ending(r *lint.Result, opts Options) *document {
 	var list []string
 	size, all := 0, append(Skipped(r, false), r.Notes...)
 	for i, item := range all {
@@ -143,10 +166,11 @@ func ending(r *lint.Result) *document {
 		}
 		list = append(list, item)
 	}
-	if list == nil {
-		return &document{}
+	d := &document{files: opts.Files, directory: opts.Directory}
+	if list != nil {
+		d.last = markdown.Folded("Not known in this run", markdown.Listed(list))
 	}
-	return &document{last: markdown.Folded("Not known in this run", markdown.Listed(list))}
+	return d
 }
 
 // list adds a folded list, if there is anything in it.
@@ -171,7 +195,11 @@ func unfolded(f *lint.Finding) (text markdown.Text) {
 func (r *Review) summary(s *subject) markdown.Text {
 	text := markdown.Text("other findings")
 	if s.name != "" {
-		text = "<code>" + markdown.HTML(s.name) + "</code> " + markdown.HTML(s.action)
+		text = "<code>" + markdown.HTML(s.name) + "</code> "
+		if n := len(s.same); n > 0 {
+			text += markdown.HTML("and " + plural(n, "more object") + " ")
+		}
+		text += markdown.HTML(s.action)
 	}
 	if s.file != nil {
 		h := s.hunks(r)
@@ -210,6 +238,9 @@ func shortened(text string) string {
 // body is what is folded below an object's line.
 func (r *Review) body(s *subject) markdown.Text {
 	var text markdown.Text
+	if same := s.others(); same != "" {
+		text += markdown.Escape(same) + "\n\n"
+	}
 	if len(s.impact) > 0 {
 		text += markdown.Listed(s.impact) + "\n"
 	}

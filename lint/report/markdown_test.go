@@ -3,7 +3,8 @@ package report
 import (
 	"fmt"
 	"os"
-	"slices"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 	"threeway/merge/show"
+	"threeway/merge/text/markdown"
 )
 
 // checkMarkdown makes sure that nothing of a manifest is markup: outside of
@@ -101,16 +103,18 @@ func TestMarkdown(t *testing.T) {
 // so what does not fit is left out, the least important first, and counted.
 func TestMarkdownIsBounded(t *testing.T) {
 	r := result(t)
-	warning := *r.Findings[0]
-	warning.Severity, warning.Message = lint.Warning, strings.Repeat("|", 500)
-	r.Findings = append(slices.Repeat([]*lint.Finding{&warning}, 300), r.Findings...)
+	for i := range 300 {
+		warning := *r.Findings[0]
+		warning.Severity, warning.Message = lint.Warning, strconv.Itoa(i)+strings.Repeat("|", 500)
+		r.Findings = append([]*lint.Finding{&warning}, r.Findings...)
+	}
 	got := render(t, "markdown", r)
 	if len(got) > longestComment || len(got) < longestComment*9/10 {
 		t.Errorf("%d bytes", len(got))
 	}
 	checkMarkdown(t, got)
 	_, cut, _ := strings.Cut(got, "**Truncated**")
-	if !strings.Contains(got, "#### 1 error\n") || !strings.Contains(cut, " findings, 300 finding's details.") {
+	if !strings.Contains(got, "#### 1 error\n") || !regexp.MustCompile(`Left out: \d+ findings, \d+ finding's details\.`).MatchString(cut) {
 		t.Errorf("cut: %s", cut)
 	}
 }
@@ -163,6 +167,67 @@ func TestReviewMarkdownIsBounded(t *testing.T) {
 	if len(got) > longestComment || shown < 5 || strings.Count(got, "<p><code>shop/ConfigMap/") != 40-shown ||
 		!strings.Contains(got, fmt.Sprintf("Left out: %d object's details.", 40-shown)) {
 		t.Errorf("%d bytes, %d differences, %s", len(got), shown, got[len(got)-300:])
+	}
+}
+
+// TestReviewMarkdownOfManyObjects: of 500 objects, half of which get the same change, a
+// comment has the verdict, all dangers, one entry for the equal changes, and as many of the
+// others as there is room for, the smallest first.
+func TestReviewMarkdownOfManyObjects(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var config, live strings.Builder
+	for i := range 500 {
+		lines, image := "", "example.com/app:2"
+		if i%2 == 1 {
+			image = fmt.Sprintf("example.com/app:v%d", i)
+			for j := range i / 2 {
+				lines += fmt.Sprintf("    a%d: %q\n", j, strings.Repeat("x", 40))
+			}
+		}
+		for b, image := range map[*strings.Builder]string{&config: image, &live: "example.com/app:1"} {
+			added := ""
+			if b == &config {
+				added = lines
+			}
+			fmt.Fprintf(b, "---\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: d%d\n  namespace: n%d\n  annotations:\n    b: c\n%sspec:\n  selector: {matchLabels: {a: b}}\n  template:\n    metadata: {labels: {a: b}}\n    spec:\n      containers: [{name: a, image: %q}]\n", i, i, added, image)
+		}
+	}
+	for name, text := range map[string]string{"c.yaml": config.String(), "live.yaml": live.String()} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	snapshot := manifest.ReadSnapshot(manifest.Options{Paths: []string{"live.yaml"}})
+	plan, err := merge.New(merge.Options{Options: rehearsal.Options{Manifests: manifest.Read(manifest.Options{Paths: []string{"c.yaml"}}), Live: snapshot}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	r := reviewOf(plan, &lint.Result{}, show.Options{WithoutBookkeeping: true})
+	if err := ReviewMarkdown(&b, r, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	got := b.String()
+	checkMarkdown(t, got)
+	if len(got) > longestComment || !strings.Contains(got, string(markdown.Escape(r.Diff.Digest.Verdict().Text))) {
+		t.Errorf("%d bytes, begins with %.300s", len(got), got)
+	}
+	for _, d := range r.Diff.Digest.Dangers() {
+		if !strings.Contains(got, " **"+string(markdown.Escape(d.Text))+"**\n") {
+			t.Errorf("no danger %q", d.Text)
+		}
+	}
+	if !strings.Contains(got, "<code>n0/Deployment.apps/d0</code> and 249 more objects configured") || strings.Contains(got, "<code>n2/Deployment.apps/d2</code>") {
+		t.Error("the equal changes are not one entry")
+	}
+	shown := regexp.MustCompile(`<summary><code>n(\d+)/`).FindAllStringSubmatch(got, -1)
+	for i, m := range shown[1:] {
+		if m[1] != strconv.Itoa(2*i+1) {
+			t.Fatalf("the differences are not the smallest: %v", shown)
+		}
+	}
+	if len(shown) < 10 {
+		t.Errorf("only %d differences", len(shown))
 	}
 }
 

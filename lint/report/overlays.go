@@ -23,7 +23,7 @@ func (c *Clusters) section(r *Review, opts Options) error {
 	var err error
 	switch {
 	case c.format == "markdown":
-		d := &document{longest: longestComment / (c.overlays + 1)}
+		d := &document{files: opts.Files, directory: opts.Directory, longest: longestComment / (c.overlays + 1)}
 		c.documents = append(c.documents, d)
 		if c.command == "review" {
 			r.section(d, opts)
@@ -54,7 +54,7 @@ func (c *Clusters) isSectioned() bool {
 // writeSections writes what each overlay has, below its name.
 func (c *Clusters) writeSections(w io.Writer, opts Options) error {
 	if c.format == "markdown" {
-		d := ending(c.result())
+		d := ending(c.result(), opts)
 		d.add("heading", "### threeway "+markdown.Escape(c.command)+"\n\n")
 		for i, name := range c.names {
 			d.add("heading", "### "+markdown.Escape(name)+"\n\n")

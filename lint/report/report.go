@@ -33,6 +33,9 @@ type Options struct {
 	// RulePages is the address of a site with a page for each rule below rules/; ""
 	// if there is none.
 	RulePages string
+	// Files is the address of the files of the commit at a service, with a slash at its end;
+	// "" outside of a job.
+	Files string
 	// Width is that of the terminal in columns, 0 if there is none.
 	Width int
 	// Brief has text say the most important in a few lines.

@@ -14,6 +14,7 @@ import (
 	"threeway/merge/rehearsal"
 	"threeway/merge/show"
 	"threeway/merge/text/columns"
+	"threeway/merge/text/visible"
 )
 
 // Review is a rehearsed apply with what is to be said about it.
@@ -67,6 +68,8 @@ type subject struct {
 	findings []*lint.Finding
 	// impact are lines on what it does to what runs.
 	impact []string
+	// same are the other objects in which the same changes and is found.
+	same []string
 
 	made *hunks
 }
@@ -110,9 +113,43 @@ func (r *Review) subjects(opts Options) []*subject {
 	slices.SortStableFunc(list, func(a, b *subject) int {
 		return cmp.Or(cmp.Compare(b.danger(), a.danger()), cmp.Compare(r.Diff.Digest.Danger(b.name), r.Diff.Digest.Danger(a.name)))
 	})
+	first := map[string]*subject{}
 	return slices.DeleteFunc(list, func(s *subject) bool {
-		return s.file == nil && s.refusal == "" && s.findings == nil && s.action != removed
+		if s.file == nil && s.refusal == "" && s.findings == nil && s.action != removed {
+			return true
+		}
+		key := s.change(r.Diff)
+		if of := first[key]; of != nil && key != "" {
+			of.same = append(of.same, s.name)
+			return true
+		}
+		first[key] = s
+		return false
 	})
+}
+
+// change is what happens to an object that others may share: the changes, what they do and
+// what is found; "" if only a change of its kind is.
+func (s *subject) change(opts show.Options) string {
+	if s.file == nil || s.file.Outcome == nil || s.action != string(rehearsal.Configured) {
+		return ""
+	}
+	parts := append([]string{s.file.Outcome.Manifest.Kind.Group, s.file.Outcome.Manifest.Kind.Kind, show.Effect(s.file.Outcome, opts)}, s.impact...)
+	for _, f := range s.findings {
+		parts = append(parts, f.Rule.ID, f.Shared(), f.Suppressed)
+	}
+	return strings.Join(parts, "\n")
+}
+
+// mostSame is how many objects with the same change are named.
+const mostSame = 20
+
+// others names the objects in which the same changes; "" if there are none.
+func (s *subject) others() string {
+	if s.same == nil {
+		return ""
+	}
+	return "same change in " + plural(len(s.same), "more object") + ": " + show.Shared{Objects: s.same}.Line(mostSame)
 }
 
 // all are the objects of the plan in kubectl's order, those that are pruned, and
@@ -197,6 +234,9 @@ func ReviewText(w io.Writer, r *Review, opts Options) error {
 			fmt.Fprintf(out, "%s %s (%s)\n", opts.paint(Place, s.name), action, s.place)
 		case s.name != "":
 			fmt.Fprintln(out, opts.paint(Place, s.name))
+		}
+		if text := s.others(); text != "" {
+			out.WriteString(strings.Join(columns.Fold("  "+visible.Joined(text), opts.Width, 4), "\n    ") + "\n")
 		}
 		out.WriteString(s.effect(r, opts))
 		for _, f := range s.findings {

@@ -68,28 +68,38 @@ func (d *document) verdict(digest *show.Digest) {
 		var where []markdown.Text
 		shared, more := some(danger.Shared)
 		for _, s := range shared {
-			where = append(where, named(s))
+			where = append(where, d.named(s, digest))
 		}
 		if more > 0 {
 			where = append(where, markdown.Escape(fmt.Sprintf("… and %d more", more)))
 		}
-		row := markdown.Row(signs[danger.Level].sign, markdown.Escape(danger.Text), markdown.Join(where, "<br>"))
+		row := item(signs[danger.Level].sign+" **"+markdown.Escape(danger.Text)+"**", where)
 		if danger.Level == show.Fine {
 			fine = append(fine, row)
 			continue
 		}
 		rows = append(rows, row)
 	}
-	if head := markdown.Head("", "what", "where"); rows != nil {
-		d.add("danger", head+markdown.Join(rows, "")+"\n")
+	if rows != nil {
+		d.add("danger", markdown.Join(rows, "")+"\n")
 	}
 	if fine != nil {
-		d.add("danger", markdown.Folded("What else the apply does", markdown.Head("", "what", "where")+markdown.Join(fine, "")))
+		d.add("danger", markdown.Folded("What else the apply does", markdown.Join(fine, "")))
 	}
 }
 
+// item is the item of a list with a list of its own. It fits a screen of any width, which
+// the columns of a table do not.
+func item(text markdown.Text, below []markdown.Text) markdown.Text {
+	text = "- " + text + "\n"
+	for _, b := range below {
+		text += "  - " + b + "\n"
+	}
+	return text
+}
+
 // named are objects as code, and what is to be said of them.
-func named(s show.Shared) (text markdown.Text) {
+func (d *document) named(s show.Shared, digest *show.Digest) (text markdown.Text) {
 	var names []markdown.Text
 	for i, object := range s.Objects {
 		if i == mostNamed {
@@ -97,12 +107,13 @@ func named(s show.Shared) (text markdown.Text) {
 			break
 		}
 		if object != "" {
-			names = append(names, markdown.Code(object))
+			file, line := digest.Place(object)
+			names = append(names, d.link(markdown.Code(object), file, line))
 		}
 	}
 	text = markdown.Join(names, " ")
-	if s.Text != "" {
-		text += " " + markdown.Escape(s.Text)
+	if said := s.Said(); said != "" {
+		text += " " + markdown.Escape(said)
 	}
 	return text
 }

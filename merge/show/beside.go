@@ -79,3 +79,11 @@ func (s Shared) Said() string {
 	}
 	return s.Text + " (" + strings.Join(changes, ", ") + ")"
 }
+
+// Place is where the manifest of an object that changes or is rejected stands; "" of others.
+func (i *Digest) Place(object string) (file string, line int) {
+	if o := i.byObject[object]; o != nil {
+		return o.Manifest.Origin.File, o.Manifest.Origin.Line
+	}
+	return "", 0
+}

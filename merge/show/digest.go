@@ -71,9 +71,9 @@ func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected
 		if o.Action == rehearsal.Unchanged || o.Action == rehearsal.Configured && !opts.Differs(o) {
 			continue
 		}
+		i.byObject[o.Identity().String()] = o
 		if o.Action != rehearsal.Rejected {
 			i.changing = append(i.changing, o)
-			i.byObject[o.Identity().String()] = o
 		}
 		if o.Stopped {
 			e := i.entry(o)

@@ -19,11 +19,16 @@ func Ours(text string) Text { return Text(text) }
 
 // Link is a link to the address of a page; what else opens something is no link.
 func Link(label, address string) Text {
+	return LinkTo(Escape(label), address)
+}
+
+// LinkTo is Link with Markdown as its label.
+func LinkTo(label Text, address string) Text {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" {
-		return Escape(label)
+		return label
 	}
-	return "[" + Escape(label) + "](<" + Text(u.String()) + ">)"
+	return "[" + label + "](<" + Text(u.String()) + ">)"
 }
 
 // Join puts a separator between texts.
