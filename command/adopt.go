@@ -26,6 +26,7 @@ import (
 	"threeway/merge/selector"
 	"threeway/merge/show"
 	"threeway/merge/text/phrase"
+	"threeway/merge/text/visible"
 	"threeway/merge/tree"
 	"threeway/merge/workflow"
 )
@@ -111,13 +112,9 @@ func runAdopt(ctx context.Context, r *request.Request, std system.Streams) (syst
 	if err != nil {
 		return 0, err
 	}
-	for _, text := range adopted.Failed {
-		fmt.Fprintln(std.Err, "not adopted: "+text)
-	}
+	visible.Say(std.Err, "not adopted: ", adopted.Failed...)
 	if !r.Quiet {
-		for _, note := range notes {
-			fmt.Fprintln(std.Err, "note: "+note)
-		}
+		visible.Say(std.Err, "note: ", notes...)
 		for _, why := range slices.Sorted(maps.Keys(adopted.Skipped)) {
 			fmt.Fprintf(std.Err, "skipped %d: %s\n", adopted.Skipped[why], why)
 		}

@@ -5,10 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"threeway/command/run"
 )
 
 // hostileShape puts a hostile text into the places of an input. It returns the
@@ -103,6 +107,65 @@ own-rules:
 			fields{"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "metadata": fields{"name": h, "namespace": "flux-system", "uid": "1c2f9a70-0000-4000-8000-000000000023"}, "spec": fields{"prune": true, "suspend": true, "path": h, "targetNamespace": "shop"}},
 		}, "version: 1\n"
 	},
+	// What the server accepts as any text, and says again.
+	"accepted": func(h string) ([]any, []any, string) {
+		name := func(n string) fields { return fields{"name": n, "namespace": "shop"} }
+		live := func(o fields, uid string) fields {
+			data, _ := json.Marshal(o)
+			var again fields
+			_ = json.Unmarshal(data, &again)
+			again["metadata"].(fields)["uid"] = "1c2f9a70-0000-4000-8000-0000000000" + uid
+			return again
+		}
+		role := func(verbs ...any) fields {
+			return fields{"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "Role", "metadata": name("r"), "rules": []any{fields{"apiGroups": []any{"", h}, "resources": []any{"secrets", h}, "resourceNames": []any{h}, "verbs": append(verbs, h)}}}
+		}
+		binding := fields{"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding", "metadata": name("b"), "roleRef": fields{"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "r"}, "subjects": []any{fields{"kind": "User", "apiGroup": "rbac.authorization.k8s.io", "name": h}}}
+		ingress := func(paths ...any) fields {
+			var list []any
+			for _, p := range paths {
+				list = append(list, fields{"path": p, "pathType": "ImplementationSpecific", "backend": fields{"service": fields{"name": "s", "port": fields{"number": 80}}}})
+			}
+			return fields{"apiVersion": "networking.k8s.io/v1", "kind": "Ingress", "metadata": name("i"), "spec": fields{"rules": []any{fields{"host": "example.com", "http": fields{"paths": list}}}}}
+		}
+		pods := func(image, path string) fields {
+			return fields{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": name("d"), "spec": fields{"selector": fields{"matchLabels": fields{"app": "d"}}, "template": fields{
+				"metadata": fields{"labels": fields{"app": "d"}},
+				"spec": fields{"volumes": []any{fields{"name": "v", "hostPath": fields{"path": path}}}, "containers": []any{fields{"name": "c", "image": image, "args": []any{h}, "volumeMounts": []any{fields{"name": "v", "mountPath": path}},
+					"livenessProbe": fields{"exec": fields{"command": []any{h}}}, "env": []any{fields{"name": "X", "value": h}}}}},
+			}}}
+		}
+		definition := func(pattern string) fields {
+			return fields{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": fields{"name": "widgets.example.com"}, "spec": fields{
+				"group": "example.com", "scope": "Namespaced", "names": fields{"kind": "Widget", "plural": "widgets", "singular": "widget", "listKind": "WidgetList"},
+				"versions": []any{fields{"name": "v1", "served": true, "storage": true, "deprecated": true, "deprecationWarning": h, "schema": fields{"openAPIV3Schema": fields{"type": "object", "description": h, "properties": fields{"spec": fields{
+					"type": "object", "description": h, "properties": fields{"a": fields{"type": "string", "enum": []any{h + "1"}}, "b": fields{"type": "string", "default": h}, h: fields{"type": "string", "default": "x"}, "p": fields{"type": "string", "pattern": pattern}},
+					"x-kubernetes-validations": []any{fields{"rule": "self.a == 'x'", "message": strings.Join(strings.Fields("m "+h), " ")}, fields{"rule": "false", "messageExpression": "self.a"}},
+				}}}}}},
+			}}
+		}
+		policy := func(message string) []any {
+			return []any{
+				fields{"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicy", "metadata": fields{"name": "p", "uid": "p1"}, "spec": fields{"failurePolicy": "Fail",
+					"matchConstraints": fields{"resourceRules": []any{fields{"apiGroups": []any{"*"}, "apiVersions": []any{"*"}, "operations": []any{"*"}, "resources": []any{"*"}}}},
+					"validations":      []any{fields{"expression": "!has(object.data) || object.data.x != 'deny'", "message": message}, fields{"expression": "!has(object.data) || !has(object.data.y)", "messageExpression": "object.data.y"}}}},
+				fields{"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding", "metadata": fields{"name": "p", "uid": "p2"}, "spec": fields{"policyName": "p", "validationActions": []any{"Deny", "Audit"}}},
+				fields{"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding", "metadata": fields{"name": "w", "uid": "p3"}, "spec": fields{"policyName": "p", "validationActions": []any{"Warn"}}},
+			}
+		}
+		data := func(n string, data fields) fields {
+			return fields{"apiVersion": "v1", "kind": "ConfigMap", "metadata": name(n), "data": data}
+		}
+		widget := fields{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": name("w"), "spec": fields{"a": h, "p": h}}
+		secret := fields{"apiVersion": "v1", "kind": "Secret", "metadata": name("s"), "type": "t" + h}
+		called := func(verb string) fields { // its name is any part of a path
+			o := role(verb)
+			o["metadata"] = name(strings.NewReplacer("/", "_", "%", "_").Replace("r" + h))
+			return o
+		}
+		return []any{role("get", "delete"), called("list"), binding, ingress("/a"+h, "/"+h), pods(h, "/"+h), definition("^x" + h), widget, secret, data("deny", fields{"x": "deny"}), data("says", fields{"x": "a", "y": h}), fields{"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "metadata": fields{"name": "pc"}, "value": 1, "description": h}},
+			append([]any{live(role("get"), "31"), live(called("get"), "36"), live(ingress("/a"+h, "/b"+h), "32"), live(pods("x:1", "/x"), "33"), live(definition("^y"), "34"), live(data("deny", fields{"x": h}), "35")}, policy(strings.Join(strings.Fields("m "+h), " "))...), "version: 1\n"
+	},
 	"files": func(h string) ([]any, []any, string) {
 		return []any{fields{"apiVersion": "v1", "kind": "ConfigMap", "metadata": fields{"name": "a", "namespace": "shop"}, "data": "x"},
 			fields{"apiVersion": "batch/v1", "kind": "Job", "metadata": fields{"name": "a", "namespace": "shop"}, "spec": fields{"x": 1}}}, nil, "version: 1\n"
@@ -168,6 +231,37 @@ func TestPathsForgeNoLines(t *testing.T) {
 		Run(context.Background(), append([]string{"threeway"}, strings.Fields(line)...), strings.NewReader(""), &out, &out)
 		if said := out.String(); strings.Contains("\n"+said, "\nFORGED") || said == "" {
 			t.Errorf("threeway %s says\n%s", line, said)
+		}
+	}
+}
+
+// TestTextsForgeNoLines: no text of an input begins a line of what people read: of a
+// report, a note, a warning or an error.
+func TestTextsForgeNoLines(t *testing.T) {
+	const h = "a\nFORGED b"
+	formats := formatsOf("", newApp(&run.Program{}).Commands)
+	for _, shape := range slices.Sorted(maps.Keys(hostileShapes)) {
+		manifests := hostileInput(t, hostileShapes[shape], h)
+		for command, list := range hostileCommands {
+			for _, format := range formats[command] {
+				if slices.Contains([]string{"yaml", "kyaml", "patch", "rbac", "json", "sarif", "junit", "gitlab", "html"}, format) {
+					continue
+				}
+				for _, given := range list {
+					args := strings.Fields("threeway " + command + " " + given)
+					if format != "" {
+						args = append(args, "-o", format)
+					}
+					for i := range args {
+						args[i] = strings.NewReplacer("MANIFESTS", manifests, "HOSTILE", h).Replace(args[i])
+					}
+					var out bytes.Buffer
+					Run(context.Background(), args, strings.NewReader(""), &out, &out)
+					if at := strings.Index("\n"+out.String(), "\nFORGED"); at >= 0 {
+						t.Errorf("%s: %q says %.400q", shape, args, out.String()[max(0, at-200):])
+					}
+				}
+			}
 		}
 	}
 }

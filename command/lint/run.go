@@ -20,6 +20,7 @@ import (
 	"threeway/merge/impact/upgrade"
 	"threeway/merge/manifest"
 	"threeway/merge/show"
+	"threeway/merge/text/visible"
 	"threeway/rules"
 )
 
@@ -60,9 +61,7 @@ func RunRules(ctx context.Context, asked *request.Request, std system.Streams) (
 	}
 	r, skipped := withoutOtherFiles(asked)
 	if len(skipped)+len(r.Unrendered) > 0 && len(r.Files)+len(r.Kustomize) == 0 {
-		for _, note := range skippedNotes(skipped) {
-			fmt.Fprintln(std.Err, "note: "+note)
-		}
+		visible.Say(std.Err, "note: ", skippedNotes(skipped)...)
 		return nil, nil
 	}
 	in, err := lintInput(ctx, r, std)
@@ -96,11 +95,8 @@ func RunRules(ctx context.Context, asked *request.Request, std system.Streams) (
 
 // say writes lines to stderr, unless the run is to be quiet.
 func (l *linted) say(std system.Streams, prefix string, lines ...string) {
-	if l.Quiet {
-		return
-	}
-	for _, line := range lines {
-		fmt.Fprintln(std.Err, prefix+line)
+	if !l.Quiet {
+		visible.Say(std.Err, prefix, lines...)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"threeway/command/inputs"
 	"threeway/command/request"
 	"threeway/command/system"
+	"threeway/merge/text/visible"
 )
 
 // Program is one run: its streams, and how it ends.
@@ -50,9 +51,7 @@ func (p *Program) Does(run action) cli.ActionFunc {
 		outputs, wrong := request.Outputs(c)
 		ForPrograms(p.Std, c.Command.Name, outputs)
 		if !r.Quiet {
-			for _, note := range append(p.Notes, r.PassedOver()...) {
-				fmt.Fprintln(p.Std.Err, "note: "+note)
-			}
+			visible.Say(p.Std.Err, "note: ", append(p.Notes, r.PassedOver()...)...)
 		}
 		if err := inputs.Decrypt(c.Context, &r.Inputs, p.Std.Err); err != nil {
 			return err

@@ -16,6 +16,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 	"threeway/merge/snapshot"
+	"threeway/merge/text/visible"
 )
 
 func snapshotCheckCommand(p *run.Program) *cli.Command {
@@ -83,13 +84,9 @@ func runSnapshotCheck(ctx context.Context, r *request.Request, std system.Stream
 	if late := tooOld(live.NewestWrite, r.MaxAge); late != "" {
 		report.Gaps = append(report.Gaps, late)
 	}
-	for _, gap := range report.Gaps {
-		fmt.Fprintln(std.Out, "missing: "+gap)
-	}
+	visible.Say(std.Out, "missing: ", report.Gaps...)
 	if !r.Quiet {
-		for _, note := range report.Notes {
-			fmt.Fprintln(std.Out, "note: "+note)
-		}
+		visible.Say(std.Out, "note: ", report.Notes...)
 		fmt.Fprintln(std.Err, snapshotSummary(live, report))
 	}
 	return r.Differs(len(report.Gaps) > 0), nil

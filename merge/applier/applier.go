@@ -11,6 +11,7 @@ import (
 	"threeway/merge/applier/argocd"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/text/visible"
 	"threeway/merge/tree"
 )
 
@@ -125,7 +126,7 @@ func (c Claim) By() string {
 	if c.Kind == "" {
 		return ""
 	}
-	return string(c.Kind) + " " + c.FullName()
+	return visible.Line(string(c.Kind) + " " + c.FullName())
 }
 
 // FullName is NAMESPACE/NAME, or NAME if the namespace is not known.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Path is the list of steps from an object's root to a value; an empty Path is
@@ -138,15 +139,15 @@ func (s Step) inner() string {
 			parts[i] = k.Name + "=" + quoted(k.Text())
 		}
 		return strings.Join(parts, ",")
-	case strings.ContainsAny(s.Field, `[]="`) || s.Field == "":
+	case strings.ContainsAny(s.Field, `[]="`) || s.Field == "" || acts(s.Field):
 		return strconv.Quote(s.Field)
 	}
 	return s.Field
 }
 
-// quoted quotes a value that would otherwise be read as a quoted one.
+// quoted quotes a value that would otherwise be read as a quoted one, or not be seen.
 func quoted(value string) string {
-	if strings.HasPrefix(value, `"`) {
+	if strings.HasPrefix(value, `"`) || acts(value) {
 		return strconv.Quote(value)
 	}
 	return value
@@ -166,5 +167,10 @@ func (k Key) Text() string {
 }
 
 func needsBrackets(name string) bool {
-	return name == "" || strings.ContainsAny(name, `.[]="`)
+	return name == "" || strings.ContainsAny(name, `.[]="`) || acts(name)
+}
+
+// acts reports whether a text has characters that a terminal or a line does not show.
+func acts(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })
 }

@@ -13,6 +13,7 @@ import (
 	smd "sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/text/visible"
 	"threeway/merge/tree"
 )
 
@@ -52,9 +53,9 @@ func (o Owner) Is(p Owner) bool {
 // (scale).
 func (o Owner) String() string {
 	if o.Subresource != "" {
-		return o.Manager + " (" + o.Subresource + ")"
+		return visible.Line(o.Manager + " (" + o.Subresource + ")")
 	}
-	return o.Manager
+	return visible.Line(o.Manager)
 }
 
 // Entry is an entry of managedFields: an owner and its fields. The zero value

@@ -14,6 +14,7 @@ import (
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/phrase"
+	"threeway/merge/text/visible"
 )
 
 // drifted is an outcome with where live has moved.
@@ -197,11 +198,7 @@ func writersText(by []owners.Owner) string {
 	}
 	var names []string
 	for _, w := range by {
-		name := w.Manager
-		if w.Subresource != "" {
-			name += " (" + w.Subresource + ")"
-		}
-		names = append(names, name)
+		names = append(names, w.String())
 	}
 	return strings.Join(names, ", ")
 }
@@ -230,7 +227,9 @@ func DriftSummary(plan *merge.Plan, opts Options) (lines []string) {
 }
 
 func driftNotes(list []drifted, c DriftCounts, opts Options) (lines []string) {
-	note := func(format string, args ...any) { lines = append(lines, "note: "+fmt.Sprintf(format, args...)) }
+	note := func(format string, args ...any) {
+		lines = append(lines, "note: "+visible.Line(fmt.Sprintf(format, args...)))
+	}
 	unnamed, in := 0, 0
 	for _, judgement := range []explain.Judgement{explain.Managerless, explain.Applierless} {
 		var names []string

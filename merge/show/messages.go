@@ -57,15 +57,9 @@ func Trouble(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble b
 	if quiet || trouble && len(plan.Outcomes) == 0 {
 		return trouble
 	}
-	for _, text := range plan.Warnings {
-		fmt.Fprintln(out, "Warning: "+text)
-	}
-	for _, text := range Accidents(plan.Prune) {
-		fmt.Fprintln(out, "Warning: "+text)
-	}
-	for _, n := range plan.Notes {
-		fmt.Fprintln(out, "note: "+n)
-	}
+	visible.Say(out, "Warning: ", plan.Warnings...)
+	visible.Say(out, "Warning: ", Accidents(plan.Prune)...)
+	visible.Say(out, "note: ", plan.Notes...)
 	return trouble
 }
 
@@ -94,7 +88,11 @@ func (w *warnings) of(o *rehearsal.Outcome) iter.Seq2[string, string] {
 		}
 		shown := w.opts.view(o).Warnings
 		for i, said := range o.Warnings {
-			if !w.repeats(said) && !yield(heads[said.By], shown[i]) {
+			text := shown[i]
+			if said.By != fault.Patcher { // which quotes objects, in lines
+				text = visible.Line(text)
+			}
+			if !w.repeats(said) && !yield(heads[said.By], text) {
 				return
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/phrase"
+	"threeway/merge/text/visible"
 	"threeway/merge/tree"
 	"threeway/merge/workflow"
 )
@@ -82,10 +83,10 @@ func writeMoved(out *bufio.Writer, plan *merge.Plan, m *workflow.Move, opts Opti
 		}
 		takes, shares := transfers(o)
 		for _, t := range takes {
-			fmt.Fprintf(out, "  takes over %s of %s\n", phrase.Count(t.Fields, "field"), t.Manager)
+			fmt.Fprintf(out, "  takes over %s of %s\n", phrase.Count(t.Fields, "field"), visible.Line(t.Manager))
 		}
 		for _, t := range shares {
-			fmt.Fprintf(out, "  shares %s with %s\n", phrase.Count(t.Fields, "field"), t.Manager)
+			fmt.Fprintf(out, "  shares %s with %s\n", phrase.Count(t.Fields, "field"), visible.Line(t.Manager))
 		}
 	}
 	for _, gone := range plan.Prune.Pruned() {

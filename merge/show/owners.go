@@ -13,6 +13,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
+	"threeway/merge/text/visible"
 )
 
 // Ownership is an object with the fields that have owners, or with those of its
@@ -130,7 +131,7 @@ func writeColumns(out *bufio.Writer, rows [][]string, opts Options) {
 		if i == 0 {
 			style = Muted
 		}
-		fmt.Fprintln(out, opts.paint(style, line.String()))
+		fmt.Fprintln(out, opts.paint(style, visible.Line(line.String())))
 	}
 }
 

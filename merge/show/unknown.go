@@ -77,7 +77,7 @@ func Lacking(plan *merge.Plan, changing bool) (lines []string) {
 		}
 	}
 	for _, u := range first {
-		line, names := "needs "+u.Needs, ": "
+		line, names := "needs "+visible.Line(u.Needs), ": "
 		switch {
 		case u.Kind != "" && u.Kind != kinds[0]:
 			continue

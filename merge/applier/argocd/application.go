@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"threeway/merge/manifest"
+	"threeway/merge/text/visible"
 	"threeway/merge/tree"
 )
 
@@ -91,9 +92,9 @@ func commaSeparated(o tree.Object, annotation string) (values []string) {
 // String is NAMESPACE/NAME.
 func (a *Application) String() string {
 	if a.Namespace == "" {
-		return a.Name
+		return visible.Line(a.Name)
 	}
-	return a.Namespace + "/" + a.Name
+	return visible.Line(a.Namespace + "/" + a.Name)
 }
 
 // Find reads the Application of a name, [NAMESPACE/]NAME, from a snapshot, or from the
