@@ -26,7 +26,6 @@ import (
 	"threeway/merge/selector"
 	"threeway/merge/show"
 	"threeway/merge/text/phrase"
-	"threeway/merge/text/visible"
 	"threeway/merge/tree"
 	"threeway/merge/workflow"
 )
@@ -112,9 +111,9 @@ func runAdopt(ctx context.Context, r *request.Request, std system.Streams) (syst
 	if err != nil {
 		return 0, err
 	}
-	visible.Say(std.Err, "not adopted: ", adopted.Failed...)
+	show.Say(std.Err, "not adopted: ", adopted.Failed...)
 	if !r.Quiet {
-		visible.Say(std.Err, "note: ", notes...)
+		show.Say(std.Err, "note: ", notes...)
 		for _, why := range slices.Sorted(maps.Keys(adopted.Skipped)) {
 			fmt.Fprintf(std.Err, "skipped %d: %s\n", adopted.Skipped[why], why)
 		}

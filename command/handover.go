@@ -20,7 +20,6 @@ import (
 	"threeway/merge/show"
 	"threeway/merge/text/edit"
 	"threeway/merge/text/shell"
-	"threeway/merge/text/visible"
 	"threeway/merge/workflow"
 )
 
@@ -92,7 +91,7 @@ func runHandover(ctx context.Context, r *request.Request, std system.Streams) (s
 		return 0, err
 	}
 	if !r.Quiet {
-		visible.Say(std.Err, "note: ", slices.Concat(plan.Notes, h.Notes)...)
+		show.Say(std.Err, "note: ", slices.Concat(plan.Notes, h.Notes)...)
 		fmt.Fprintln(std.Err, show.HandoverSummary(plan, h))
 	}
 	return r.Differs(!h.Holds()), nil

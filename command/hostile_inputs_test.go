@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -262,6 +263,34 @@ func TestTextsForgeNoLines(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// TestNamesForgeNoDiffs: a diff for git apply is of the file that it names, whatever the
+// file is called.
+func TestNamesForgeNoDiffs(t *testing.T) {
+	git, err := exec.LookPath("git")
+	if err != nil {
+		t.Skip(err)
+	}
+	for _, name := range []string{"x\n--- /dev/null\n+++ b/PWNED\n@@ -0,0 +1 @@\n+PWNED\n--- a/y.yaml", "a\tb.yaml", "a\r.yaml", `"q".yaml`, `back\134.yaml`, " a b.yaml", "ü\x01.yaml", "-x.yaml"} {
+		t.Chdir(t.TempDir())
+		file := "m/" + name
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Skip(err)
+		}
+		save(t, file, "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  uid: b\n  namespace: shop\ndata: {a: b}\n")
+		var out, messages bytes.Buffer
+		Run(context.Background(), []string{"threeway", "lint", "-R", "-f", "m", "--fix=diff"}, strings.NewReader(""), &out, &messages)
+		apply := exec.Command(git, "apply", "-")
+		apply.Stdin = &out
+		said, err := apply.CombinedOutput()
+		if after := load(t, file); err != nil || strings.Contains(after, "uid") {
+			t.Errorf("%q: %v: %s%s\n%s", name, err, said, &messages, after)
+		}
+		if made, err := filepath.Glob("PWNED*"); made != nil || err != nil {
+			t.Errorf("%q makes %q", name, made)
 		}
 	}
 }

@@ -175,7 +175,7 @@ func (l *linted) summarizeFixes(w io.Writer, done string, fixed, files int, refu
 	}
 	for _, r := range refused {
 		f := cmp.Or(reported[r.Finding.Fingerprint()], r.Finding)
-		fmt.Fprintf(w, "  %s:%d:%d: %s: %v\n", f.At().File, f.At().Line, f.At().Column, f.Rule.ID, r.Why)
+		show.Say(w, "  ", fmt.Sprintf("%s:%d:%d: %s: %v", f.At().File, f.At().Line, f.At().Column, f.Rule.ID, r.Why))
 	}
 }
 

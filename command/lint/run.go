@@ -20,7 +20,6 @@ import (
 	"threeway/merge/impact/upgrade"
 	"threeway/merge/manifest"
 	"threeway/merge/show"
-	"threeway/merge/text/visible"
 	"threeway/rules"
 )
 
@@ -61,7 +60,7 @@ func RunRules(ctx context.Context, asked *request.Request, std system.Streams) (
 	}
 	r, skipped := withoutOtherFiles(asked)
 	if len(skipped)+len(r.Unrendered) > 0 && len(r.Files)+len(r.Kustomize) == 0 {
-		visible.Say(std.Err, "note: ", skippedNotes(skipped)...)
+		show.Say(std.Err, "note: ", skippedNotes(skipped)...)
 		return nil, nil
 	}
 	in, err := lintInput(ctx, r, std)
@@ -96,7 +95,7 @@ func RunRules(ctx context.Context, asked *request.Request, std system.Streams) (
 // say writes lines to stderr, unless the run is to be quiet.
 func (l *linted) say(std system.Streams, prefix string, lines ...string) {
 	if !l.Quiet {
-		visible.Say(std.Err, prefix, lines...)
+		show.Say(std.Err, prefix, lines...)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"threeway/command/settings"
-	"threeway/merge/text/visible"
 )
 
 // Named matches a value of --live that names its cluster: NAME=PATH. A file with
@@ -29,7 +28,7 @@ func clustersOf(command string, values []string) ([]settings.Cluster, error) {
 		name, _, isNamed := strings.Cut(value, "=")
 		switch {
 		case m == nil && isNamed && missing != nil && !strings.ContainsAny(name, `/\`):
-			return nil, fmt.Errorf("--live %s: a cluster is named NAME=PATH, NAME of letters, digits, dots, - and _, and there is no file of this name", visible.Line(value))
+			return nil, fmt.Errorf("--live %q: a cluster is named NAME=PATH, NAME of letters, digits, dots, - and _, and there is no file of this name", value)
 		case m == nil:
 			unnamed = value
 			continue

@@ -13,7 +13,7 @@ import (
 	"threeway/command/inputs"
 	"threeway/command/request"
 	"threeway/command/system"
-	"threeway/merge/text/visible"
+	"threeway/merge/show"
 )
 
 // Program is one run: its streams, and how it ends.
@@ -51,7 +51,7 @@ func (p *Program) Does(run action) cli.ActionFunc {
 		outputs, wrong := request.Outputs(c)
 		ForPrograms(p.Std, c.Command.Name, outputs)
 		if !r.Quiet {
-			visible.Say(p.Std.Err, "note: ", append(p.Notes, r.PassedOver()...)...)
+			show.Say(p.Std.Err, "note: ", append(p.Notes, r.PassedOver()...)...)
 		}
 		if err := inputs.Decrypt(c.Context, &r.Inputs, p.Std.Err); err != nil {
 			return err

@@ -15,8 +15,8 @@ import (
 	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
+	"threeway/merge/show"
 	"threeway/merge/snapshot"
-	"threeway/merge/text/visible"
 )
 
 func snapshotCheckCommand(p *run.Program) *cli.Command {
@@ -84,9 +84,9 @@ func runSnapshotCheck(ctx context.Context, r *request.Request, std system.Stream
 	if late := tooOld(live.NewestWrite, r.MaxAge); late != "" {
 		report.Gaps = append(report.Gaps, late)
 	}
-	visible.Say(std.Out, "missing: ", report.Gaps...)
+	show.Say(std.Out, "missing: ", report.Gaps...)
 	if !r.Quiet {
-		visible.Say(std.Out, "note: ", report.Notes...)
+		show.Say(std.Out, "note: ", report.Notes...)
 		fmt.Fprintln(std.Err, snapshotSummary(live, report))
 	}
 	return r.Differs(len(report.Gaps) > 0), nil

@@ -17,7 +17,6 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/show"
 	"threeway/merge/snapshot"
-	"threeway/merge/text/visible"
 )
 
 func snapshotDiffCommand(p *run.Program) *cli.Command {
@@ -87,7 +86,7 @@ func runSnapshotDiff(ctx context.Context, r *request.Request, std system.Streams
 	opts := show.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Newest: exports[1].NewestWrite, Paint: run.Painter(r.Color, std.Out)}
 	err := show.Exports[r.Format()](std.Out, found, opts)
 	if err == nil && !r.Quiet {
-		visible.Say(std.Err, "note: ", slices.Concat(inputs.GatheredNotes(exports[0], r.Verbose), inputs.GatheredNotes(exports[1], r.Verbose), show.BetweenNotes(found))...)
+		show.Say(std.Err, "note: ", slices.Concat(inputs.GatheredNotes(exports[0], r.Verbose), inputs.GatheredNotes(exports[1], r.Verbose), show.BetweenNotes(found))...)
 		fmt.Fprintln(std.Err, show.BetweenSummary(found))
 	}
 	return r.Differs(len(found.Objects) > 0 || !found.Decided()), err

@@ -11,7 +11,6 @@ import (
 	"threeway/merge/applier/argocd"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
-	"threeway/merge/text/visible"
 	"threeway/merge/tree"
 )
 
@@ -126,16 +125,11 @@ func (c Claim) By() string {
 	if c.Kind == "" {
 		return ""
 	}
-	return visible.Line(string(c.Kind) + " " + c.FullName())
+	return string(c.Kind) + " " + c.FullName()
 }
 
 // FullName is NAMESPACE/NAME, or NAME if the namespace is not known.
-func (c Claim) FullName() string {
-	if c.Namespace == "" {
-		return c.Name
-	}
-	return c.Namespace + "/" + c.Name
-}
+func (c Claim) FullName() string { return manifest.Placed(c.Namespace, c.Name) }
 
 // In is the object of an Application or a Kustomization in a snapshot; nil if it is not
 // there, or has none.

@@ -11,7 +11,6 @@ import (
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/mask"
-	"threeway/merge/text/visible"
 	"threeway/merge/tree"
 )
 
@@ -46,7 +45,7 @@ func Fields(errs field.ErrorList, obj tree.Object) []Fault {
 	for _, e := range Once(slices.Clone(errs)) {
 		path, _ := fieldpath.ParseIn(e.Field, obj)
 		f := Fault{
-			Code: cmp.Or(Code(e.Origin), Invalid), Path: path, Field: visible.Line(e.Field), Type: e.Type.String(),
+			Code: cmp.Or(Code(e.Origin), Invalid), Path: path, Field: fieldpath.Line(e.Field), Type: e.Type.String(),
 			Value: Keep(e.BadValue), Detail: detail(e),
 		}
 		value := Quote(func() string { return valueOf(e) }, "")

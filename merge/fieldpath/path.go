@@ -147,10 +147,10 @@ func (s Step) inner() string {
 
 // quoted quotes a value that would otherwise be read as a quoted one, or not be seen.
 func quoted(value string) string {
-	if strings.HasPrefix(value, `"`) || acts(value) {
+	if strings.HasPrefix(value, `"`) {
 		return strconv.Quote(value)
 	}
-	return value
+	return Line(value)
 }
 
 // Text returns the value as a path prints it.
@@ -168,6 +168,14 @@ func (k Key) Text() string {
 
 func needsBrackets(name string) bool {
 	return name == "" || strings.ContainsAny(name, `.[]="`) || acts(name)
+}
+
+// Line is a text on one line, in quotes if some of it would not be seen.
+func Line(text string) string {
+	if acts(text) {
+		return strconv.Quote(text)
+	}
+	return text
 }
 
 // acts reports whether a text has characters that a terminal or a line does not show.

@@ -70,6 +70,14 @@ func (o *Object) InList() bool { return len(o.within) > 0 }
 // Identity identifies an object in a cluster. The version is not part of it.
 type Identity struct{ Group, Kind, Namespace, Name string }
 
+// Placed is NAMESPACE/NAME, or NAME without a namespace, always on one line.
+func Placed(namespace, name string) string {
+	if namespace != "" {
+		name = namespace + "/" + name
+	}
+	return visible.Line(name)
+}
+
 // ID returns the object's identity.
 func (o *Object) ID() Identity {
 	return Identity{o.Kind.Group, o.Kind.Kind, o.Namespace, o.Name}

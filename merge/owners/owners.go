@@ -13,7 +13,6 @@ import (
 	smd "sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"threeway/merge/fieldpath"
-	"threeway/merge/text/visible"
 	"threeway/merge/tree"
 )
 
@@ -53,9 +52,9 @@ func (o Owner) Is(p Owner) bool {
 // (scale).
 func (o Owner) String() string {
 	if o.Subresource != "" {
-		return visible.Line(o.Manager + " (" + o.Subresource + ")")
+		return fieldpath.Line(o.Manager + " (" + o.Subresource + ")")
 	}
-	return visible.Line(o.Manager)
+	return fieldpath.Line(o.Manager)
 }
 
 // Entry is an entry of managedFields: an owner and its fields. The zero value

@@ -9,6 +9,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/text/phrase"
+	"threeway/merge/text/visible"
 	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
 	"threeway/merge/workflow"
@@ -67,7 +68,7 @@ func writeBlock(out *bufio.Writer, text string) {
 
 // editPlace is where in the manifest an edit is to be made.
 func editPlace(file FileEdit) string {
-	text := fmt.Sprintf("%s:%d", file.File, file.Line)
+	text := fmt.Sprintf("%s:%d", visible.Line(file.File), file.Line)
 	if file.Why != "" {
 		text += fmt.Sprintf(", by hand (%s)", file.Why)
 	}

@@ -57,10 +57,17 @@ func Trouble(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble b
 	if quiet || trouble && len(plan.Outcomes) == 0 {
 		return trouble
 	}
-	visible.Say(out, "Warning: ", plan.Warnings...)
-	visible.Say(out, "Warning: ", Accidents(plan.Prune)...)
-	visible.Say(out, "note: ", plan.Notes...)
+	Say(out, "Warning: ", plan.Warnings...)
+	Say(out, "Warning: ", Accidents(plan.Prune)...)
+	Say(out, "note: ", plan.Notes...)
 	return trouble
+}
+
+// Say writes each text on a line of its own, after a head of ours.
+func Say(out io.Writer, head string, texts ...string) {
+	for _, text := range texts {
+		fmt.Fprintln(out, head+visible.Line(text))
+	}
 }
 
 // Warnings are those of kubectl and the server about objects.

@@ -122,9 +122,29 @@ func Unified(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err erro
 func Texts(w io.Writer, oldName, newName, old, new string, opts Options) error {
 	out := bufio.NewWriter(w)
 	if old != new {
-		writeTexts(out, oldName, newName, old, new, opts)
+		writeTexts(out, header(oldName), header(newName), old, new, opts)
 	}
 	return out.Flush()
+}
+
+// header is the name of a file in the head of a diff, in quotes if it would be another one
+// or several lines without, as git writes it (quote.c quote_c_style).
+func header(name string) string {
+	var b strings.Builder
+	for _, c := range []byte(name) {
+		switch {
+		case c < ' ' || c == 0x7f:
+			fmt.Fprintf(&b, `\%03o`, c)
+		case c == '"' || c == '\\':
+			b.WriteString(`\` + string(c))
+		default:
+			b.WriteByte(c)
+		}
+	}
+	if b.Len() == len(name) {
+		return name
+	}
+	return `"` + b.String() + `"`
 }
 
 func writeTexts(out *bufio.Writer, oldName, newName, old, new string, opts Options) (added, removed int) {

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"threeway/merge/manifest"
-	"threeway/merge/text/visible"
 	"threeway/merge/tree"
 )
 
@@ -90,12 +89,7 @@ func commaSeparated(o tree.Object, annotation string) (values []string) {
 }
 
 // String is NAMESPACE/NAME.
-func (a *Application) String() string {
-	if a.Namespace == "" {
-		return visible.Line(a.Name)
-	}
-	return visible.Line(a.Namespace + "/" + a.Name)
-}
+func (a *Application) String() string { return manifest.Placed(a.Namespace, a.Name) }
 
 // Find reads the Application of a name, [NAMESPACE/]NAME, from a snapshot, or from the
 // manifests if the snapshot does not have it; then it is taken out of them. Without a

@@ -7,7 +7,6 @@ import (
 	"threeway/merge/applier"
 	"threeway/merge/manifest"
 	"threeway/merge/schema"
-	"threeway/merge/text/visible"
 	"threeway/merge/tree"
 )
 
@@ -55,7 +54,7 @@ type HelmAction struct {
 }
 
 // String is NAMESPACE/NAME.
-func (h *HelmRelease) String() string { return visible.Line(h.Namespace + "/" + h.Name) }
+func (h *HelmRelease) String() string { return manifest.Placed(h.Namespace, h.Name) }
 
 // Claim is that of the labels on its objects.
 func (h *HelmRelease) Claim() applier.Claim {

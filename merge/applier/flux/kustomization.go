@@ -14,7 +14,6 @@ import (
 
 	"threeway/merge/applier"
 	"threeway/merge/manifest"
-	"threeway/merge/text/visible"
 	"threeway/merge/tree"
 )
 
@@ -47,7 +46,7 @@ type Kustomization struct {
 }
 
 // String is NAMESPACE/NAME.
-func (k *Kustomization) String() string { return visible.Line(k.Namespace + "/" + k.Name) }
+func (k *Kustomization) String() string { return manifest.Placed(k.Namespace, k.Name) }
 
 // built are the fields of the spec that a build goes by (api/v1/kustomization_types.go).
 var built = []string{"patches", "patchesStrategicMerge", "patchesJson6902", "images", "components", "postBuild", "namePrefix", "nameSuffix"}

@@ -19,7 +19,6 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/text/shell"
 	"threeway/merge/text/source"
-	"threeway/merge/text/visible"
 	"threeway/merge/tree"
 )
 
@@ -70,7 +69,7 @@ func ReadHistory(live *manifest.Snapshot, namespace, name string) History {
 }
 
 // String is NAMESPACE/NAME.
-func (h History) String() string { return visible.Line(h.Namespace + "/" + h.Name) }
+func (h History) String() string { return manifest.Placed(h.Namespace, h.Name) }
 
 // Last is the newest revision; nil if there is none.
 func (h History) Last() *Stored {

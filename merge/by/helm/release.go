@@ -16,7 +16,6 @@ import (
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/phrase"
 	"threeway/merge/text/shell"
-	"threeway/merge/text/visible"
 	"threeway/merge/tree"
 )
 
@@ -49,7 +48,7 @@ type Release struct {
 }
 
 // String is NAMESPACE/NAME.
-func (rel *Release) String() string { return visible.Line(rel.Namespace + "/" + rel.Name) }
+func (rel *Release) String() string { return manifest.Placed(rel.Namespace, rel.Name) }
 
 // Verb is what Helm does with the release: install, upgrade or rollback.
 func (rel *Release) Verb() string {

@@ -4,7 +4,6 @@ package visible
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"unicode/utf8"
 )
@@ -18,13 +17,6 @@ func Acts(r rune) bool {
 // Line is text on one line: characters that act, and bytes that are no UTF-8,
 // are written as Go and JSON write them, such as \n and \u202e.
 func Line(text string) string { return escaped(text, "") }
-
-// Say writes each text on a line of its own, after a head of ours.
-func Say(out io.Writer, head string, texts ...string) {
-	for _, text := range texts {
-		fmt.Fprintln(out, head+Line(text))
-	}
-}
 
 // Joined is Line, but line feeds and tabs become spaces: a text of several lines
 // in a format that is read by lines.
