@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"fmt"
@@ -191,4 +192,47 @@ func BenchmarkCommand(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkGuard is the answer for one file beside a snapshot of 5,000 objects: of a process
+// of its own, but for its start, and of a server for agents that has read the snapshot.
+func BenchmarkGuard(b *testing.B) {
+	dir := b.TempDir()
+	c := model.New(1, 5000, false)
+	var live bytes.Buffer
+	if err := c.Write(&live, "json"); err != nil {
+		b.Fatal(err)
+	}
+	b.Chdir(dir)
+	if err := os.WriteFile("live.json", live.Bytes(), 0o666); err != nil {
+		b.Fatal(err)
+	}
+	for _, o := range c.Config(1) {
+		if err := os.WriteFile("one.yaml", model.ManifestYAML(o), 0o666); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.Run("alone", func(b *testing.B) {
+		for b.Loop() {
+			Run(context.Background(), []string{"threeway", "guard", "-f", "one.yaml", "--live", "live.json"}, &bytes.Buffer{}, io.Discard, io.Discard)
+		}
+	})
+	b.Run("mcp", func(b *testing.B) {
+		asks, in := io.Pipe()
+		out, answers := io.Pipe()
+		go Run(context.Background(), []string{"threeway", "mcp"}, asks, answers, io.Discard)
+		lines := bufio.NewScanner(out)
+		lines.Buffer(nil, 1<<20)
+		ask := func() {
+			fmt.Fprintln(in, call(1, "guard", `{"manifests":["one.yaml"],"live":["live.json"]}`))
+			if !lines.Scan() || !bytes.Contains(lines.Bytes(), []byte("verdict")) {
+				b.Fatalf("%s", lines.Bytes())
+			}
+		}
+		ask()
+		for b.Loop() {
+			ask()
+		}
+		_ = in.Close()
+	})
 }

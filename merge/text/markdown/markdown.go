@@ -115,7 +115,11 @@ func HTML(s string) Text {
 	var b strings.Builder
 	text := []rune(visible.Joined(s))
 	for i, r := range text {
-		b.WriteString(escapeHTML.Replace(string(r)))
+		if strings.ContainsRune("<>&$", r) {
+			b.WriteString(escapeHTML.Replace(string(r)))
+		} else {
+			b.WriteRune(r)
+		}
 		if linking(text[:i+1], text[i+1:]) {
 			b.WriteString(unseen)
 		}

@@ -28,6 +28,13 @@ func Joined(text string) string {
 func Text(text string) string { return escaped(text, "\n\t") }
 
 func escaped(text, kept string) string {
+	plain := 0
+	for plain < len(text) && text[plain] >= ' ' && text[plain] < 0x7f {
+		plain++
+	}
+	if plain == len(text) { // as most are
+		return text
+	}
 	acts := func(r rune) bool { return Acts(r) && !strings.ContainsRune(kept, r) }
 	if !strings.ContainsFunc(text, acts) && utf8.ValidString(text) {
 		return text
