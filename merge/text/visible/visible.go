@@ -27,6 +27,8 @@ func Joined(text string) string {
 // Text is Line, but keeps line feeds and tabs.
 func Text(text string) string { return escaped(text, "\n\t") }
 
+const hex = "0123456789abcdef"
+
 func escaped(text, kept string) string {
 	plain := 0
 	for plain < len(text) && text[plain] >= ' ' && text[plain] < 0x7f {
@@ -43,7 +45,7 @@ func escaped(text, kept string) string {
 	for i, r := range text {
 		switch _, size := utf8.DecodeRuneInString(text[i:]); {
 		case r == utf8.RuneError && size == 1:
-			fmt.Fprintf(&b, `\x%02x`, text[i])
+			b.Write([]byte{'\\', 'x', hex[text[i]>>4], hex[text[i]&15]})
 		case !acts(r):
 			b.WriteRune(r)
 		case r == '\n':
@@ -53,7 +55,7 @@ func escaped(text, kept string) string {
 		case r == '\t':
 			b.WriteString(`\t`)
 		case r < 0x80:
-			fmt.Fprintf(&b, `\x%02x`, r)
+			b.Write([]byte{'\\', 'x', hex[r>>4], hex[r&15]})
 		default:
 			fmt.Fprintf(&b, `\u%04x`, r)
 		}
