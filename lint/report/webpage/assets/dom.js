@@ -84,7 +84,8 @@ function slowly(list, size, noun, draw, place) {
     draw(list.slice(at, at + size), at);
     at += size;
     if (at >= list.length) return null;
-    const button = el("button", { type: "button", class: "more" }, `Show ${count(Math.min(size, list.length - at), noun)} more of ${list.length - at}`);
+    const rest = count(list.length - at, `more ${noun}`);
+    const button = el("button", { type: "button", class: "more" }, size < list.length - at ? `Show ${size} of ${rest}` : `Show ${rest}`);
     const placed = place(button);
     button.addEventListener("click", () => {
       placed.remove();
