@@ -2,6 +2,7 @@ package lint
 
 import (
 	"strings"
+	"sync"
 
 	"threeway/merge/fault"
 	"threeway/merge/manifest"
@@ -28,10 +29,16 @@ func faults(out *rehearsal.Outcome, masked bool) []Fault {
 		return nil
 	}
 	var list []Fault
+	whole := sync.OnceValue(func() string { return oneLine(out.Rejection.About(fault.Fault{}).MaskedIf(masked)) })
 	for _, f := range out.Faults() {
-		words := Fault{Fault: f, Detail: f.Detail.MaskedIf(masked), Text: out.Rejection.About(f).MaskedIf(masked)}
-		if f.Text.Empty() {
-			words.Text = oneLine(words.Text)
+		words := Fault{Fault: f, Detail: f.Detail.MaskedIf(masked)}
+		switch {
+		case !f.Text.Empty():
+			words.Text = f.Text.MaskedIf(masked)
+		case f.Detail.Empty():
+			words.Text = whole()
+		default:
+			words.Text = oneLine(out.Rejection.About(f).MaskedIf(masked))
 		}
 		list = append(list, words)
 	}

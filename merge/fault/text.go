@@ -3,6 +3,7 @@ package fault
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -58,7 +59,7 @@ func Of(err error) Text {
 	case *field.Error:
 		return Fields(field.ErrorList{err}, nil)[0].Text
 	}
-	return Quote(err.Error, mask.Value)
+	return Quote(sync.OnceValue(err.Error), mask.Value)
 }
 
 // Errorf is fmt.Errorf for an error that quotes values of objects, which are

@@ -89,7 +89,10 @@ func authored(p fieldpath.Path, config tree.Object) fieldpath.Path {
 		{fieldpath.New("spec", "clusterIPs").Item(0), fieldpath.New("spec", "clusterIP")},
 		{fieldpath.New("data"), fieldpath.New("stringData")},
 	} {
-		if _, has := p.Find(config); has || !p.HasPrefix(alias.named) {
+		if !p.HasPrefix(alias.named) {
+			continue
+		}
+		if _, has := p.Find(config); has {
 			continue
 		}
 		written := alias.written.Join(p[len(alias.named):])

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/merge"
@@ -23,16 +24,24 @@ type Conflict struct {
 	Path    fieldpath.Path //
 }
 
-func (cs Conflicts) Error() string {
+func (cs Conflicts) Error() string { return cs.text(fieldpath.Path.String) }
+
+// FaultText is the text of the error; masked, without the values in paths.
+func (cs Conflicts) FaultText() fault.Text {
+	masked := func(p fieldpath.Path) string { return unkeyed(p.String()) }
+	return fault.Quote(sync.OnceValue(cs.Error), cs.text(masked))
+}
+
+func (cs Conflicts) text(path func(fieldpath.Path) string) string {
 	if len(cs) == 1 {
-		return fmt.Sprintf("Apply failed with 1 conflict: conflict with %s: %s", cs[0].Manager, cs[0].Path)
+		return fmt.Sprintf("Apply failed with 1 conflict: conflict with %s: %s", cs[0].Manager, path(cs[0].Path))
 	}
 	var lines []string
 	for i, c := range cs {
 		if i == 0 || cs[i-1].Manager != c.Manager {
 			lines = append(lines, fmt.Sprintf("conflicts with %s:", c.Manager))
 		}
-		lines = append(lines, fmt.Sprintf("- %s", c.Path))
+		lines = append(lines, fmt.Sprintf("- %s", path(c.Path)))
 	}
 	return fmt.Sprintf("Apply failed with %d conflicts: %s", len(cs), strings.Join(lines, "\n"))
 }

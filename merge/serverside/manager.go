@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/merge"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
+	"threeway/merge/fault"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -28,6 +29,9 @@ var ErrNotServed = errors.New("version not served")
 type BadRequest string
 
 func (e BadRequest) Error() string { return string(e) }
+
+// FaultText is the text of the error, which quotes no values.
+func (e BadRequest) FaultText() fault.Text { return fault.Words("%s", string(e)) }
 
 const managedFieldsSet BadRequest = "metadata.managedFields must be nil"
 
