@@ -40,7 +40,7 @@ Exit code: 0, 2 bad usage.`,
 				return fmt.Errorf("mcp takes no arguments: %s; an agent's client starts it", c.Args().First())
 			}
 			run.ForPrograms(p.Std, c.Command.Name, nil)
-			serve(c.Context, p.Std.In, p.Std.Out, &toolbox{version: version, runs: runs})
+			serve(c.Context, p.Std.In, p.Std.Out, &toolbox{version: version, runs: runs, limit: mostTime})
 			return nil
 		},
 	}

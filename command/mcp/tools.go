@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
 )
@@ -19,8 +20,16 @@ import (
 type toolbox struct {
 	version string
 	runs    Runner
+	limit   time.Duration // of a call, with its turn
 	mutex   sync.Mutex
 }
+
+// mostTime is how long a call may take, and mostPaths how many files and directories it may
+// name in an argument: an agent waits for it.
+const (
+	mostTime  = time.Minute
+	mostPaths = 500
+)
 
 // arguments are those of all tools; a tool names the ones that it takes.
 type arguments struct {
@@ -190,32 +199,48 @@ func (t *toolbox) answer(ctx context.Context, tool tool, a arguments) (string, e
 	return paged(out, a.Page)
 }
 
-// run runs a command; an error has what it said.
+// run runs a command; an error has what it said. A run that is given up ends by itself, and
+// the next waits for it.
 func (t *toolbox) run(ctx context.Context, args []string) (string, error) {
-	if slices.ContainsFunc(args, func(arg string) bool { return strings.ContainsRune(arg, 0) }) { // as git's index is called
-		return "", fmt.Errorf("an argument has a NUL, which no command line can have")
-	}
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, t.limit)
+	defer cancel()
 	var out, messages bytes.Buffer
-	code := t.runs(ctx, append([]string{"threeway"}, args...), &out, &messages)
-	if ctx.Err() != nil {
+	ended := make(chan int, 1)
+	go func() {
+		t.mutex.Lock()
+		defer t.mutex.Unlock()
+		if ctx.Err() == nil {
+			ended <- t.runs(ctx, append([]string{"threeway"}, args...), &out, &messages)
+		}
+	}()
+	select {
+	case code := <-ended:
+		if out.Len() == 0 && code != 0 {
+			return "", fmt.Errorf("%s", strings.TrimSpace(messages.String()))
+		}
+		return out.String(), nil
+	case <-ctx.Done():
+		if context.Cause(ctx) == context.DeadlineExceeded {
+			return "", fmt.Errorf("no answer within %v; name fewer manifests, or run threeway %s in a shell", t.limit, args[0])
+		}
 		return "", ctx.Err()
 	}
-	if out.Len() == 0 && code != 0 {
-		return "", fmt.Errorf("%s", strings.TrimSpace(messages.String()))
-	}
-	return out.String(), nil
 }
 
 // flags are those of the command line, of which every path is below the working directory.
 func (a arguments) flags() (flags []string, err error) {
 	add := func(flag string, paths []string) {
+		if len(paths) > mostPaths {
+			err = fmt.Errorf("%d paths are named, and a call takes %d; name their directory", len(paths), mostPaths)
+			return
+		}
 		for _, path := range paths {
 			if wrong := confined(path); wrong != nil {
 				err = wrong
 			}
-			flags = append(flags, "--"+flag+"="+path)
+			if named := "--" + flag + "=" + filepath.Clean(path); !slices.Contains(flags, named) {
+				flags = append(flags, named)
+			}
 		}
 	}
 	add("filename", a.Manifests)
