@@ -173,3 +173,38 @@ func TestAgentsHugeMessages(t *testing.T) {
 		t.Errorf("the answers are %v", answers)
 	}
 }
+
+// TestAgentCanaries asks all tools about Secrets of every shape; no answer has one of their
+// values.
+func TestAgentCanaries(t *testing.T) {
+	said := 0
+	for _, shape := range canaryShapes(t) {
+		if !sampled(shape.name, "mcp", 12) {
+			continue
+		}
+		t.Run(shape.name, func(t *testing.T) {
+			unpack(t, shape.archive)
+			var calls []string
+			for i, mode := range []string{"false", "true"} {
+				about := `"manifests":["config.yaml"],"live":["live.yaml"]`
+				applies := about + `,"serverSide":` + mode
+				calls = append(calls, call(10*i+1, "guard", "{"+applies+"}"), call(10*i+2, "review", "{"+applies+"}"), call(10*i+3, "drift", "{"+about+"}"))
+				for j, object := range []string{"shop/Secret/db", "shop/ConfigMap/m", "shop/Deployment/a", "shop/Cred.example.com/c"} {
+					calls = append(calls, call(10*i+100*j+104, "review", "{"+applies+`,"object":"`+object+`"}`),
+						call(10*i+100*j+105, "explain_field", "{"+applies+`,"object":"`+object+`","path":""}`))
+				}
+			}
+			shown := inJSON(agent(t, calls...))
+			for _, sign := range sightings() {
+				if i := strings.Index(shown, sign); i >= 0 {
+					t.Errorf("a secret is shown: …%s…", shown[max(0, i-300):min(len(shown), i+80)])
+					break
+				}
+			}
+			said += len(shown)
+		})
+	}
+	if said < 100_000 {
+		t.Errorf("only %d bytes are said", said)
+	}
+}

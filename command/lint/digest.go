@@ -31,9 +31,9 @@ type textsSum struct {
 
 // digests are those of a rehearsal that was asked for by arguments.
 func (l *linted) digests(args []string) (guard.Digests, error) {
-	d := &digest{sha256.New(), sha256.New(), sha256.New(), sha256.New(), nil}
-	fmt.Fprintf(d.arguments, "%q %q", args, system.BelowTop())
 	in := l.Input.Options
+	d := &digest{in.Redaction.Hash(), in.Redaction.Hash(), sha256.New(), sha256.New(), nil}
+	fmt.Fprintf(d.arguments, "%q %q", args, system.BelowTop())
 	d.set(d.manifests, in.Manifests)
 	if in.Prune != nil && l.Input.Elsewhere != nil {
 		d.set(d.manifests, l.Input.Elsewhere())

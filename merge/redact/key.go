@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"hash"
 	"strings"
 
 	"threeway/merge/mask"
@@ -48,6 +49,15 @@ func (k *Key) token(value string) string {
 		return value
 	}
 	return mask.TokenPrefix + k.id + "-" + k.hash("value", value)
+}
+
+// Hash is a hash for what has secret values in it, which cannot be tried without
+// the key. It may be nil.
+func (k *Key) Hash() hash.Hash {
+	if k == nil {
+		return sha256.New()
+	}
+	return hmac.New(sha256.New, []byte(k.hash("digest", "")))
 }
 
 // made reports whether the token was made with the key.

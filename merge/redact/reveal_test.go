@@ -1,6 +1,8 @@
 package redact
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"testing"
 
 	"threeway/merge/mask"
@@ -35,5 +37,26 @@ func TestRevealCopies(t *testing.T) {
 		if got != c.want || len(assumed) > 0 {
 			t.Errorf("%s, %s: %v, assumed %v", c.config, c.live, got, assumed)
 		}
+	}
+}
+
+// TestHash: digests of the same text are equal with the same key, and tell nothing to who
+// has another one, or none.
+func TestHash(t *testing.T) {
+	sum := func(secret string) string {
+		var k *Key
+		if secret != "" {
+			var err error
+			if k, err = NewKey([]byte(secret)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		h := k.Hash()
+		h.Write([]byte("text"))
+		return fmt.Sprintf("%x", h.Sum(nil))
+	}
+	const one, two = "0123456789abcdef0", "0123456789abcdef1"
+	if sum(one) != sum(one) || sum(one) == sum(two) || sum(one) == sum("") || sum("") != fmt.Sprintf("%x", sha256.Sum256([]byte("text"))) {
+		t.Error("the digests are", sum(one), sum(two), sum(""))
 	}
 }
