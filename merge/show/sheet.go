@@ -84,7 +84,9 @@ func SheetOf(o *rehearsal.Outcome, opts Options) (*Sheet, error) {
 		if err := writeJSON(&patch, withoutRepetition(v.Patch)); err != nil {
 			return nil, err
 		}
-		s.Patch, s.PatchType = patch.String(), j.PatchType
+		if s.Patch, s.PatchType = patch.String(), j.PatchType; len(s.Patch) > longestPatch {
+			s.Patch = fmt.Sprintf("%d bytes, which threeway merge -o patch prints", len(s.Patch))
+		}
 	}
 	s.align(v.Aligned())
 	s.live = s.compare(v, opts)
@@ -100,6 +102,10 @@ func SheetOf(o *rehearsal.Outcome, opts Options) (*Sheet, error) {
 	}
 	return s, nil
 }
+
+// longestPatch is how many bytes of a patch a person may want to read: that of a definition
+// has megabytes, which its fields have again.
+const longestPatch = 1 << 16
 
 // withoutRepetition shortens the last-applied annotation of a patch, which
 // repeats the config.

@@ -1,8 +1,5 @@
 // The site of docs/: `make site`. Pages are the Markdown of the repository, put
 // together by ../prepare.
-import {readFileSync} from 'node:fs'
-
-const rules = JSON.parse(readFileSync(new URL('../rules.json', import.meta.url)))
 const base = process.env.SITE ? new URL(process.env.SITE + '/').pathname.replace(/\/+$/, '/') : '/'
 
 const page = (text, name) => ({text, link: `/docs/${name}`})
@@ -15,7 +12,12 @@ export default {
   // <NAME> and {{ }} in a page are text, neither HTML nor a template of Vue.
   markdown: {
     html: false,
+    theme: {light: 'github-light-high-contrast', dark: 'github-dark-high-contrast'},
     config: md => {
+      // A head without words is none, which readers aloud would announce.
+      md.core.ruler.push('heads', ({tokens}) => tokens.forEach((t, i) => {
+        if (t.type === 'th_open' && !tokens[i + 1].content) t.tag = tokens[i + 2].tag = 'td'
+      }))
       for (const kind of ['text', 'code_inline']) {
         const render = md.renderer.rules[kind]
         md.renderer.rules[kind] = (...of) => render(...of).replaceAll('{{', '&#123;&#123;')
@@ -46,11 +48,11 @@ export default {
       {text: 'What to expect', items: [
         page('Not simulated', 'limits'), page('Removed fields', 'removed-fields'), page('Who may do what', 'trust'), page('Versions', 'versions'), {text: 'Changes', link: '/CHANGELOG'}, {text: 'Security', link: '/SECURITY'},
       ]},
-      {text: 'Internals', collapsed: true, items: [
+      {text: 'Internals', items: [
         page('How it is tested', 'internals/tested'), page('Warnings', 'internals/warnings'), page('Performance', 'internals/performance'), page('Architecture', 'internals/architecture'), page('Dependencies', 'internals/dependencies'),
         {text: 'Contributing', link: '/CONTRIBUTING'},
       ]},
-      {text: 'Rules', collapsed: true, items: [{text: 'All', link: '/docs/rules'}, ...rules.map(r => ({text: r.id, link: `/rules/${r.id}`}))]},
+      {text: 'Rules', link: '/docs/rules'},
     ],
   },
 }
