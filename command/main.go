@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"threeway/command/system"
+	"threeway/merge/text/shell"
 )
 
 // Main is the whole program with the arguments, streams and signals of its
@@ -19,3 +20,6 @@ func Main(v, s string) int {
 	system.EndOnSignal()
 	return Run(context.Background(), os.Args, os.Stdin, os.Stdout, os.Stderr)
 }
+
+// Line is the command line with these arguments, as it is typed into sh.
+func Line(args []string) string { return shell.Line("threeway", shell.Typed(args)) }

@@ -83,7 +83,7 @@ func (q Question) Arguments() []string {
 // panes.
 func Ask(ctx context.Context, q Question) Answer {
 	args := q.Arguments()
-	a := Answer{Command: "threeway " + strings.Join(args, " ")}
+	a := Answer{Command: command.Line(args)} // a link may have brought the flags
 	for name, text := range map[string]string{Manifest: q.Manifest, Live: q.Live, LastApplied: q.LastApplied} {
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			a.Code, a.Err = 2, "error: "+err.Error()

@@ -57,6 +57,9 @@ func TestAskAgain(t *testing.T) {
 	if again := Ask(context.Background(), plain); again.Out != first.Out || again.Err != first.Err || !slices.Equal(again.Mistakes, first.Mistakes) {
 		t.Errorf("first:\n%s%s\nagain:\n%s%s", first.Out, first.Err, again.Out, again.Err)
 	}
+	if forged := Ask(context.Background(), Question{Manifest: config, View: "diff", Flags: ";x|sh $(x)"}); forged.Command != "threeway diff -f manifest.yaml ';x|sh' '$(x)'" {
+		t.Errorf("the flags of a link make the command %s", forged.Command)
+	}
 	if wrong := Ask(context.Background(), Question{Manifest: config, View: "diff", Flags: "--nonsense"}); wrong.Code != 2 || !strings.Contains(wrong.Err, "unknown flag: --nonsense") {
 		t.Errorf("code %d: %s", wrong.Code, wrong.Err)
 	}
