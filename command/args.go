@@ -61,7 +61,25 @@ func permute(app *cli.App, args []string) (permuted, notes []string, err error) 
 	if len(rest) > 0 && command.Command(rest[0]) != nil {
 		path, rest = append(path, rest[0]), rest[1:]
 	}
+	if slices.Contains(lookers, path[len(path)-1]) && !d.typed("live") {
+		rest = d.dumps(rest)
+	}
 	return slices.Concat(path, d.flags, rest), d.notes, nil
+}
+
+// lookers are the commands that look at live objects, of which a dump may stand alone.
+var lookers = []string{"drift", "owners", "adopt", "check", "redact", "pack"}
+
+// dumps passes what are exports among the arguments with --live, and returns the others.
+func (d *divider) dumps(args []string) (rest []string) {
+	for _, arg := range args {
+		if request.Exported([]string{arg}) {
+			d.flags = append(d.flags, "--live", arg)
+		} else {
+			rest = append(rest, arg)
+		}
+	}
+	return rest
 }
 
 // withoutPager takes --no-pager from arguments, wherever it is.

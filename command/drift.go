@@ -23,7 +23,7 @@ func driftCommand(p *run.Program) *cli.Command {
 		Name:      "drift",
 		Usage:     "show what changed in the cluster since the last apply, and by whom",
 		ArgsUsage: request.PathArguments,
-		UsageText: "threeway drift [PATH...] | threeway drift [-f MANIFESTS] --live SNAPSHOT [PATH...] [flags]",
+		UsageText: "threeway drift SNAPSHOT | threeway drift [-f MANIFESTS] --live SNAPSHOT [PATH...] [flags]",
 		Description: `Lists the fields whose live value differs although the manifest still has the
 last-applied value, the newest first: which manager changed the field, how long
 before the newest write in the snapshot, and whether the next apply undoes or keeps
@@ -96,7 +96,7 @@ func runDrift(ctx context.Context, r *request.Request, std system.Streams) (syst
 		p.Standing(live)
 		switch {
 		case len(p.Outcomes) == 0 && len(p.Problems) == 0:
-			return 0, fmt.Errorf("no program has applied an object of the snapshot that is asked for: check --live, -n and -l, or pass the manifests with -f")
+			return 0, fmt.Errorf("no program has applied any of these live objects: check --live, -n and -l, or pass the manifests with -f")
 		case unapplied > 0:
 			p.Notes = append(p.Notes, fmt.Sprintf("%s that no program applies: nothing to compare with", phrase.Count(unapplied, "live object")))
 		}

@@ -81,11 +81,11 @@ func firstLook(ctx context.Context, p *run.Program, paths []string) (bool, error
 		fmt.Fprintf(std.Out, "%s\n  %s\n", label, line(command))
 	}
 	if len(s.Charts) > 0 {
-		chart, what, whose := s.Charts[0], "the chart in "+s.Charts[0], "Its manifests"
+		chart, what, it := s.Charts[0], "the chart in "+s.Charts[0], "it"
 		if len(s.Charts) > 1 {
-			what, whose = "the charts in "+phrase.Few(s.Charts), "The manifests of one"
+			what, it = "the charts in "+phrase.Few(s.Charts), "one"
 		}
-		fmt.Fprintf(std.Out, "\nNot looked at: %s. %s are:\n\n  %s | threeway lint -f -\n", what, whose, shell.Line("helm template", shell.Operand(path.Base(chart)), shell.Path(chart)))
+		fmt.Fprintf(std.Out, "\nNot looked at: %s. To check %s:\n\n  %s | threeway lint -f -\n", what, it, shell.Line("helm template", shell.Operand(path.Base(chart)), shell.Path(chart)))
 	}
 	if len(commands) > 0 && len(s.Snapshots)+len(cfg.AllLive()) == 0 && len(paths) == 0 {
 		fmt.Fprintf(std.Out, "\nTo compare with the cluster, export its objects with the commands that this prints:\n\n  %s\n", line(s.exported(cfg)))

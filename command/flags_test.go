@@ -55,6 +55,13 @@ func TestHelpIsAScreen(t *testing.T) {
 				t.Errorf("%v has a line of %d columns: %s", args, len(line), line)
 			}
 		}
+		out.Reset()
+		Run(context.Background(), append([]string{"threeway"}, slices.Concat(args[:len(args)-1], []string{"--help-all"})...), strings.NewReader(""), &out, &said)
+		for line := range strings.Lines(out.String()) {
+			if command := strings.HasPrefix(line, "  threeway ") || strings.HasPrefix(line, "  kubectl "); len(line) > helpWidth+1 && !command {
+				t.Errorf("%v --help-all has a line of %d columns: %s", args, len(line), line)
+			}
+		}
 	}
 }
 

@@ -31,8 +31,9 @@ func handoverCommand(p *run.Program) *cli.Command {
 		ArgsUsage: "[OBJECT] FIELD",
 		Description: `Prints the steps, with the commands to run and the lines to edit, that move a
 field from the manifest to another manager (an autoscaler, a controller, a person
-with kubectl edit) without clearing or resetting it on the way. Each step is rehearsed on the snapshot, and no file is changed. FIELD
-is a path as threeway prints it. Pass OBJECT if more than one object has the field.
+with kubectl edit) without clearing or resetting it on the way. Each step is
+rehearsed on the snapshot, and no file is changed. FIELD is a path as threeway
+prints it. Pass OBJECT if more than one object has the field.
 
 With --to, all objects go from the programs that apply them to another one, such as
 from Helm to Flux: what its first run changes, takes over, removes, leaves behind

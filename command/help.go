@@ -123,8 +123,11 @@ func helpOfCommand(w io.Writer, name string, c *cli.Command) {
 func helpInFull(w io.Writer, name string, c *cli.Command) {
 	fmt.Fprintf(w, "%s\n\n", sentence(c.Usage))
 	usage(w, name, c)
-	if c.Description != "" {
-		fmt.Fprintf(w, "\n%s\n", c.Description)
+	for paragraph := range strings.SplitSeq(c.Description, "\n\n") {
+		if !strings.Contains("\n"+paragraph, "\n ") {
+			paragraph = strings.TrimSuffix(beside("", paragraph, 0), "\n")
+		}
+		fmt.Fprintf(w, "\n%s\n", paragraph)
 	}
 	var last string
 	for _, f := range byGroup(inOrder(c.Flags)) {
@@ -149,9 +152,9 @@ func helpInFull(w io.Writer, name string, c *cli.Command) {
 // environment is what counts of it besides the flags.
 var environment = [][2]string{
 	{request.KeyVariable, "the key that redacts the values of the snapshot; or " + request.KeyFileVariable + ", the name of its file"},
-	{"THREEWAY_FLAG", "the value of a flag of lint, review and upgrade that is not typed, such as THREEWAY_FAIL_ON; not of -k and --fix"},
+	{"THREEWAY_FLAG", "the value of a flag that is not typed, such as THREEWAY_FAIL_ON; for lint, review, upgrade, guard and lsp, and not for -k and --fix"},
 	{request.MaxInputVariable, fmt.Sprintf("how many MiB of one file or of stdin may be held in memory (default: %d)", request.MaxInput)},
-	{"GOMAXPROCS", "how many cores are used; --concurrency of kubectl diff changes nothing"},
+	{"GOMAXPROCS", "how many cores are used"},
 	{"PAGER", "the program that shows what is longer than a terminal; less if it is not set, none if it is empty or cat, or with --no-pager"},
 	{"KUBECTL_EXTERNAL_DIFF", "the program that diff runs for its unified format, as kubectl does"},
 	{"NO_COLOR, FORCE_COLOR", "turn colors off, or on without a terminal, if --color is not given"},
@@ -264,7 +267,7 @@ func beside(term, text string, indent int) string {
 	var b strings.Builder
 	b.WriteString(term)
 	column := len(term)
-	if column > indent-2 {
+	if term != "" && column > indent-2 {
 		b.WriteByte('\n')
 		column = 0
 	}

@@ -39,7 +39,7 @@ Examples:
   # Two releases, one after the other
   threeway merge -f v1/ --live snapshot.yaml --then v2/
 
-  # The objects after a move to server-side apply, and who owns their fields then
+  # The objects after a move to server-side apply, and who owns their fields
   threeway merge -f deploy/ --live snapshot.yaml --server-side --migrate --show-managed-fields`,
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,

@@ -27,16 +27,17 @@ func ownersCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "owners",
 		Usage:     "show who owns which field",
-		UsageText: "threeway owners --live SNAPSHOT [PATH] | threeway owners -f MANIFESTS --live SNAPSHOT [PATH]",
+		UsageText: "threeway owners SNAPSHOT [PATH] | threeway owners -f MANIFESTS --live SNAPSHOT [PATH]",
 		ArgsUsage: "[PATH]",
 		Description: `With only a snapshot, prints for each field which manager owns it, by which
 operation and subresource, and how long before the newest write in the snapshot.
 With manifests as well, prints which of their fields other managers own, and
 whether an apply takes them over (the manifest has another value), shares them (the
 value is the same), or, with --applier flux or argocd, removes them. A manager of
-Helm, Argo CD or Flux is shown with its release, Application or Kustomization. PATH is a field: only it and the fields below it are
-printed. Values are never printed. -f alone may name a snapshot as well. The
-snapshot needs its managedFields:
+Helm, Argo CD or Flux is shown with its release, Application or Kustomization.
+PATH is a field: only it and the fields below it are printed. Values are never
+printed. -f alone may name a snapshot as well. The snapshot needs its
+managedFields:
 ` + rehearsal.ExportManagers + `
 
 Exit code: 0 done, 2 bad input.
@@ -103,7 +104,7 @@ func runOwners(ctx context.Context, r *request.Request, std system.Streams) (sys
 		fmt.Fprintf(std.Err, "note: %s %s in any object; PATH is a field, such as spec.replicas\n", unowned, field)
 	}
 	if bare > 0 && !r.Quiet {
-		fmt.Fprintf(std.Err, "note: %d of %d live objects have no managedFields, so their owners are unknown; export them with: %s\n", bare, len(live.Entries), rehearsal.ExportManagers)
+		fmt.Fprintf(std.Err, "note: without managedFields, so that their owners are unknown: %d of %s; export them with: %s\n", bare, phrase.Count(len(live.Entries), "live object"), rehearsal.ExportManagers)
 	}
 	return system.ExitOK, nil
 }

@@ -194,13 +194,13 @@ func notesOf(list []objectFields) (notes []string) {
 	return notes
 }
 
-// counted is how many objects of a kind: "1 Widget", "3 of 7 Widgets".
+// counted is how many objects of a kind: "the only Widget", "3 of 7 Widget objects".
 func (d *definitionChange) counted(list []objectFields, kind string) string {
 	switch {
 	case d.objects == 1:
 		return "the only " + kind
 	case len(list) == d.objects:
-		return fmt.Sprintf("all %d %ss", d.objects, kind)
+		return fmt.Sprintf("all %d %s objects", d.objects, kind)
 	}
-	return fmt.Sprintf("%d of %d %ss", len(list), d.objects, kind)
+	return fmt.Sprintf("%d of %d %s objects", len(list), d.objects, kind)
 }

@@ -111,7 +111,7 @@ func lessRetention(o *lint.Object) (list []loss) {
 	path := policy.Child("whenScaled")
 	switch {
 	case deletes && now < was:
-		list = append(list, loss{fieldpath.New("spec", "replicas"), fmt.Sprintf("the StatefulSet goes from %d to %d replicas, and the claims of the others are deleted with their data (whenScaled: Delete)", was, now),
+		list = append(list, loss{fieldpath.New("spec", "replicas"), fmt.Sprintf("the StatefulSet is scaled from %d to %d, and the claims of the others are deleted with their data (whenScaled: Delete)", was, now),
 			"keep the replicas, or set whenScaled: Retain first", lint.Error})
 	case changes(o, path, "Retain", "Delete"):
 		list = append(list, loss{path, "the claims and their data are deleted when the StatefulSet is scaled down from now on; today they are kept", "keep Retain", lint.Unset})

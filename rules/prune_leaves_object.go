@@ -11,7 +11,7 @@ var pruneLeavesObject = &lint.Rule{
 	ID:     "prune-leaves-object",
 	Former: []string{"prune-leaks-kind", "prune-namespace-not-visited"},
 	Title:  "--prune does not delete an object without a manifest",
-	Text: "A live object has no manifest any more, but stays: its kind is not in the allowlist, no manifest has an object in its namespace any more, or kubectl " +
+	Text: "A live object no longer has a manifest, but stays: its kind is not in the allowlist, no manifest has an object in its namespace, or kubectl " +
 		"applied it server-side, without last-applied.",
 	Why: "It seems to be removed but still works: a PodDisruptionBudget blocks drains, a Role grants permissions. kubectl visits only the kinds of the " +
 		"allowlist, in the namespaces of the objects that it has just applied, and deletes only what has last-applied.",
@@ -28,7 +28,7 @@ var pruneLeavesObject = &lint.Rule{
 			if c.Manifest != nil {
 				continue
 			}
-			r := lint.Report{Message: c.Live.ID().String() + " has no manifest any more, but --prune does not delete it: " + c.Why}
+			r := lint.Report{Message: c.Live.ID().String() + " no longer has a manifest, but --prune does not delete it: " + c.Why}
 			switch {
 			case c.Miss == prune.NotVisited:
 				r.Fix = "delete it by hand"
@@ -37,7 +37,7 @@ var pruneLeavesObject = &lint.Rule{
 			case c.Miss == prune.NotRecorded:
 				r.Fix = "add its kind to --prune-allowlist, or delete it by hand"
 			case c.Miss == prune.NeverApplied && owners.Applies(c.Live.Object().Tree, rehearsal.DefaultManager):
-				r.Message = c.Live.ID().String() + " has no manifest any more, but --prune does not delete it: kubectl applied it server-side"
+				r.Message = c.Live.ID().String() + " no longer has a manifest, but --prune does not delete it: kubectl applied it server-side"
 				r.Fix = "delete it by hand, and prune with --applyset from now on"
 			default:
 				continue

@@ -73,7 +73,7 @@ var serviceLosesPods = &lint.Rule{
 				r.Notes = append(r.Notes, note)
 			}
 			if more > 0 {
-				r.Notes = append(r.Notes, fmt.Sprintf("%d more have the pods", more))
+				r.Notes = append(r.Notes, fmt.Sprintf("and %d more", more))
 			}
 			if kept == 0 && len(r.Notes) > 0 { // one cause, which another rule reports at each workload
 				r.Group = "rejected workloads"

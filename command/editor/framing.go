@@ -52,14 +52,14 @@ func (f framing) ReadObject(r *bufio.Reader, message any) error {
 			return err
 		}
 		if err := json.Unmarshal(body, message); err != nil {
-			f.skipped(fmt.Errorf("a message that is no JSON-RPC is skipped: %v", err))
+			f.skipped(fmt.Errorf("a message that is not JSON-RPC is skipped: %v", err))
 			continue
 		}
 		return nil
 	}
 }
 
-var errNoMessage = errors.New("stdin is no Language Server Protocol: a message has no Content-Length; an editor starts lsp, docs/editor.md has its settings")
+var errNoMessage = errors.New("stdin does not speak the Language Server Protocol: a message has no Content-Length; lsp is started by an editor, see docs/editor.md")
 
 // contentLength reads the headers of a message.
 func contentLength(r *bufio.Reader) (length int64, err error) {

@@ -53,7 +53,7 @@ func (l lines) ReadObject(r *bufio.Reader, message any) error {
 	for {
 		line, tooLong, err := readLine(r)
 		line = bytes.TrimSpace(line)
-		why := jsonrpc2.Error{Code: jsonrpc2.CodeParseError, Message: "the message is no JSON-RPC"}
+		why := jsonrpc2.Error{Code: jsonrpc2.CodeParseError, Message: "the message is not JSON-RPC"}
 		switch {
 		case err != nil && len(line) == 0:
 			l.ends()

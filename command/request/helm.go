@@ -112,7 +112,7 @@ func (v *Resolver) chart(h *Helm, m *Manifests, k *Cluster) error {
 	}
 	switch {
 	case h.Rollback != nil && *h.Rollback < 0:
-		return fmt.Errorf("--rollback %d is no revision; 0 is the one before the last", *h.Rollback)
+		return fmt.Errorf("--rollback %d is not a revision; 0 is the one before the last", *h.Rollback)
 	case h.Rollback != nil && h.Chart != "":
 		return fmt.Errorf("--rollback takes the manifests from the release, and --chart renders others; remove one of them")
 	case h.Rollback != nil && len(k.Live) == 0:

@@ -193,7 +193,7 @@ func (l *line) prune() error {
 // directory refuses what a program would fetch.
 func directory(path string) error {
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
-		return fmt.Errorf("%s is no directory here", path)
+		return fmt.Errorf("%s is not a directory here", path)
 	}
 	return nil
 }
@@ -212,7 +212,7 @@ func helmLine(words []string) (l line, err error) {
 		return l, fmt.Errorf("helm %s: %w", verb, err)
 	case verb == "upgrade" && len(c.Args) == 2:
 		if ChartOf(c.Args[1]) == "" {
-			return l, fmt.Errorf("%s is no chart on this machine", c.Args[1])
+			return l, fmt.Errorf("%s is not a chart on this machine", c.Args[1])
 		}
 		l.flags = append(l.flags, [2]string{"chart", c.Args[1]})
 	case verb == "rollback" && (len(c.Args) == 1 || len(c.Args) == 2):
@@ -221,7 +221,7 @@ func helmLine(words []string) (l line, err error) {
 			to = c.Args[1]
 		}
 		if _, err := strconv.ParseUint(to, 10, 31); err != nil {
-			return l, fmt.Errorf("%s is no revision", to)
+			return l, fmt.Errorf("%s is not a revision", to)
 		}
 		l.flags = append(l.flags, [2]string{"rollback", to})
 	default:

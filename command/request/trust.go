@@ -121,7 +121,7 @@ func (s *Surveyed) besides(t *system.Trusted, root string) error {
 		switch {
 		case slices.Contains(s.Overlays, dir):
 		case kustomize.FileIn(disk.Files{}, dir) == "":
-			t.Note(dir + " is no kustomization any more; what becomes of the objects that " + t.Name + " has there is unknown")
+			t.Note(dir + " is no longer a kustomization; what becomes of the objects that " + t.Name + " has there is unknown")
 		default:
 			s.Overlays = append(s.Overlays, dir)
 		}

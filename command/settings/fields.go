@@ -38,7 +38,7 @@ func (r *reader) settings(c *Config, version *string) []field {
 		nested("secrets", "What every command masks besides the values of Secrets.", r.secrets(c), func(n *yaml.Node) { r.mapping(n, "secrets", r.secrets(c)) }),
 		r.choiceField("level", "The lowest severity that lint and review list.", func(v string) { c.Level = v }, "error", "warning", "info"),
 		r.addressField("rule-pages", "The address of a site with the pages of the rules, to which reports link them. Default: that of threeway.", &c.RulePages),
-		r.choiceField("fail-on", "The lowest severity that makes lint exit with 1.", func(v string) { c.FailOn = v }, "error", "warning", "info", "never"),
+		r.choiceField("fail-on", "The lowest severity that makes lint and review exit with 1.", func(v string) { c.FailOn = v }, "error", "warning", "info", "never"),
 	}
 }
 
@@ -179,7 +179,7 @@ func (r *reader) prune(p *Prune) []field {
 		r.textField("selector", "The label selector, as -l.", &p.Selector),
 		r.textField("applyset", "The parent of the ApplySet, as [RESOURCE][.GROUP]/NAME.", &p.ApplySet),
 		r.textsField("allowlist", "The kinds to prune, each as GROUP/VERSION/KIND.", &p.Allowlist),
-		{"all", "Prune regardless of labels, as --all.", tree.Object{"type": "boolean"}, func(n *yaml.Node) { p.All = r.oneOf(n, "true", "false") == "true" }},
+		{"all", "Prune regardless of labels, as --prune=all.", tree.Object{"type": "boolean"}, func(n *yaml.Node) { p.All = r.oneOf(n, "true", "false") == "true" }},
 	}
 }
 

@@ -36,7 +36,7 @@ func (r *reader) globsField(name, doc string, to *[]string) field {
 		read(n)
 		for i, pattern := range *to {
 			if _, err := path.Match(pattern, ""); err != nil {
-				r.fail(n.Content[i], "%q is no pattern: [ has no end", pattern)
+				r.fail(n.Content[i], "%q is not a pattern: [ is not closed", pattern)
 			}
 		}
 	}

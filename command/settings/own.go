@@ -235,8 +235,8 @@ func (r *reader) definitionFields(d *own.Definition) []field {
 			d.Path = p
 		}},
 		r.sourceField("path-expression", "A CEL expression that gives the path, instead of path.", &d.PathExpression),
-		r.textField("text", "What is found, for threeway explain.", &d.Text),
-		r.textField("why", "What it does, for threeway explain.", &d.Why),
+		r.textField("text", "What is found, for 'threeway rules RULE'.", &d.Text),
+		r.textField("why", "What it does, for 'threeway rules RULE'.", &d.Why),
 		{"fix", "What to do about it.", textForm(), func(n *yaml.Node) { d.Fix = r.oneLine(n) }},
 		r.textsField("links", "Pages about it.", &d.Links),
 	}

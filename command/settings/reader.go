@@ -152,7 +152,7 @@ func (r *reader) address(n *yaml.Node) string {
 	text := r.text(n)
 	u, err := url.Parse(text)
 	if r.err == nil && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || u.String() != text) {
-		r.fail(n, "%q is no address of a site; write one like https://docs.example.com/threeway/", text)
+		r.fail(n, "%q is not the address of a site; write one like https://docs.example.com/threeway/", text)
 	}
 	return text
 }

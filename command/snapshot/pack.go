@@ -28,9 +28,9 @@ func snapshotPackCommand(p *run.Program) *cli.Command {
 		UsageText: "threeway snapshot pack --live PATH [-o FILE] [--key-file FILE]",
 		Description: `Writes the objects of an export, which may be a directory or an archive of any
 program, as one YAML file: sorted by kind, namespace and name, keys sorted, values
-of Secrets and copies of them replaced as "snapshot redact" does. With the same key, the same objects
-give the same bytes. FILE is compressed if its name ends in .gz or .zst. It is
-readable only by you, and never partly written.
+of Secrets and copies of them replaced as "snapshot redact" does. With the same
+key, the same objects give the same bytes. FILE is compressed if its name ends in
+.gz or .zst. It is readable only by you, and never partly written.
 
 In git, prefer a file that is not compressed: git compresses it, and stores only
 the lines that change.

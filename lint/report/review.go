@@ -277,7 +277,7 @@ func (s *subject) effect(r *Review, opts Options) string {
 		b.WriteString(strings.Join(columns.Fold("  "+line, opts.Width, 4), "\n    ") + "\n")
 	}
 	if n := s.long(r); n > 0 {
-		fmt.Fprintf(&b, "  %d lines, as the manifest and the server's defaults have it; threeway diff shows them\n", n)
+		fmt.Fprintf(&b, "  %s, as the manifest and the server's defaults have it; threeway diff shows them\n", plural(n, "line"))
 	} else if s.file != nil && s.file.Outcome != nil {
 		b.WriteString(s.hunks(r).text)
 	}

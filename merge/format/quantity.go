@@ -21,7 +21,7 @@ const maxDigits = 10000
 // keeps it busy for longer than any request may take.
 func Quantity(text string) (resource.Quantity, error) {
 	if len(text) > maxDigits {
-		return resource.Quantity{}, fmt.Errorf("the quantity %q… has %d digits, over %d: it is not computed with", text[:20], len(text), maxDigits)
+		return resource.Quantity{}, fmt.Errorf("the quantity %q… has %d digits, too many to compute with: at most %d", text[:20], len(text), maxDigits)
 	}
 	if at := strings.LastIndexAny(text, "eE"); at >= 0 {
 		digits := strings.TrimLeft(strings.TrimLeft(text[at+1:], "+-"), "0")

@@ -241,7 +241,7 @@ func generated(item any) (list []generatedFile) {
 func (k *Kustomization) Unconfined() string {
 	switch {
 	case len(k.Foreign) > 0:
-		return "names " + k.Foreign[0] + ", which is no file here"
+		return "names " + k.Foreign[0] + ", which is not a file here"
 	case len(k.Programs) > 0:
 		return "has " + k.Programs[0] + ", which may start programs"
 	}

@@ -60,8 +60,8 @@ var metadataAreas = []Area{
 // podAreas are the areas of what runs pods. A template decides what new pods are; see
 // merge/impact for when the controllers replace the old ones.
 var podAreas = []Area{
-	{Kinds: PodTemplate, Field: "", Class: Pods, Change: "new pods are other ones"},
-	// What new pods are besides other ones.
+	{Kinds: PodTemplate, Field: "", Class: Pods, Change: "new pods differ"},
+	// How new pods differ.
 	{Kinds: PodSpec, Field: "serviceAccountName", Class: Access, Change: "new pods have the permissions of another ServiceAccount"},
 	{Kinds: PodSpec, Field: "automountServiceAccountToken", Class: Access, Change: "new pods get a token for the API server, or no longer do", More: "new pods get a token for the API server", Less: "new pods get no token for the API server"},
 	{Kinds: PodSpec, Field: "imagePullSecrets", Class: Access, Change: "new pods pull images with other credentials"},
@@ -134,7 +134,7 @@ var workloadAreas = []Area{
 	{Kinds: "Job.batch", Field: "spec.suspend", Class: Schedule, Change: "the Job is resumed", More: "the Job is suspended: its running pods stop", Add: "the Job is suspended: its running pods stop"},
 	{Kinds: "Job.batch", Field: "spec.ttlSecondsAfterFinished", Class: Data, Change: "the finished Job is deleted at another time"},
 	{Kinds: "Job.batch", Field: "spec.managedBy", Class: Schedule, Change: "another controller runs the Job"},
-	{Kinds: "CronJob.batch", Field: "spec.jobTemplate", Class: Schedule, Change: "the next Jobs are other ones"},
+	{Kinds: "CronJob.batch", Field: "spec.jobTemplate", Class: Schedule, Change: "the next Jobs differ"},
 	{Kinds: "CronJob.batch", Field: "spec.jobTemplate.metadata", Class: Nothing, Change: "labels and annotations of the next Jobs"},
 	{Kinds: "CronJob.batch", Field: "spec.schedule", Class: Schedule, Change: "Jobs start at other times", Presence: true, Add: "Jobs start at its times", Remove: "Jobs no longer start at its times"},
 	{Kinds: "CronJob.batch", Field: "spec.timeZone", Class: Schedule, Change: "Jobs start at other times"},
@@ -191,8 +191,8 @@ var policyAreas = []Area{
 	{Kinds: "ConfigMap Secret", Field: "data", Class: Data, Change: "what reads the keys gets other values"},
 	{Kinds: "ConfigMap", Field: "binaryData", Class: Data, Change: "what reads the keys gets other values"},
 	{Kinds: "Secret", Field: "stringData", Class: Data, Change: "what reads the keys gets other values"},
-	{Kinds: "ConfigMap Secret", Field: "immutable", Class: Data, Change: "the values cannot be changed any more"},
-	{Kinds: "Secret", Field: "type", Class: Data, Change: "the Secret is another one"},
+	{Kinds: "ConfigMap Secret", Field: "immutable", Class: Data, Change: "the values can no longer be changed"},
+	{Kinds: "Secret", Field: "type", Class: Data, Change: "the Secret has another type"},
 	{Kinds: "ServiceAccount", Field: "", Class: Access, Change: "new pods of the account have other rights", Presence: true, Remove: "new pods of the account are rejected"},
 	{Kinds: "ServiceAccount", Field: "secrets", Class: Access, Change: "new pods may mount other Secrets, if its annotation kubernetes.io/enforce-mountable-secrets limits them to those listed"},
 	{Kinds: "ServiceAccount", Field: "imagePullSecrets", Class: Access, Change: "new pods pull images with other credentials"},

@@ -41,7 +41,7 @@ var machinerySettings = []Setting{
 	{"APIService.apiregistration.k8s.io", "spec.caBundle", "", "none", alters, "the API server does not trust the certificate of the extension", apiPage, ""},
 	{"APIService.apiregistration.k8s.io", "spec.insecureSkipTLSVerify", "true", "none", alters, "the API server checks the certificate of the extension", apiPage, ""},
 	{"APIService.apiregistration.k8s.io", "spec.service/port", "", "443", alters, "the extension is called at port 443", apiPage, ""},
-	{"CustomResourceDefinition.apiextensions.k8s.io", "spec.conversion", "", "", stops, "objects of other versions are not converted any more and may lose fields", docs + "tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/", ""},
+	{"CustomResourceDefinition.apiextensions.k8s.io", "spec.conversion", "", "", stops, "objects of other versions are no longer converted and may lose fields", docs + "tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/", ""},
 	{"CustomResourceDefinition.apiextensions.k8s.io", "spec.versions[].subresources.status", "", "none", alters, "a write of an object overwrites its status", crdPage + "#status-subresource", ""},
 	{"CustomResourceDefinition.apiextensions.k8s.io", "spec.versions[].subresources.scale", "", "none", alters, "kubectl scale and autoscalers cannot scale the objects", crdPage + "#scale-subresource", ""},
 	{"CustomResourceDefinition.apiextensions.k8s.io", "spec.versions[].selectableFields", "", "none", alters, "field selectors do not know these fields", crdPage + "#field-selectors", ""},

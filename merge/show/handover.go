@@ -57,7 +57,7 @@ func HandoverSummary(plan *merge.Plan, h *workflow.Handover) string {
 	if !h.Holds() {
 		verdict = "the field does not keep its value"
 	}
-	return fmt.Sprintf("%d steps; %s; %s", len(h.Steps), verdict, Rehearsed(plan))
+	return fmt.Sprintf("%s; %s; %s", phrase.Count(len(h.Steps), "step"), verdict, Rehearsed(plan))
 }
 
 func writeBlock(out *bufio.Writer, text string) {

@@ -148,7 +148,7 @@ func (c *checker) namespaces() {
 
 func (c *checker) secrets() {
 	if c.masked > 0 {
-		c.gap("the values of %d Secrets (%s), which are masked: this is output of threeway merge or kubectl diff; export them from the cluster", c.masked, mask.Value)
+		c.gap("the values of Secrets, masked as %s: %d; this is output of threeway merge or kubectl diff; export them from the cluster", mask.Value, c.masked)
 	}
 	switch {
 	case c.values > 0 && len(c.keys) == 0:

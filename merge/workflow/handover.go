@@ -136,7 +136,7 @@ func holder(outcomes []*rehearsal.Outcome, t Transfer) (*rehearsal.Outcome, erro
 	case len(have) == 1:
 		return have[0], nil
 	case len(have) == 0:
-		return nil, fmt.Errorf("none of the %d objects in the manifests has %s; threeway owners prints the paths of fields", len(named), t.Path)
+		return nil, fmt.Errorf("no object of the manifests has %s; threeway owners prints the paths of fields", t.Path)
 	}
 	var names []string
 	for _, o := range have {

@@ -68,7 +68,7 @@ func stop(c applier.Claim) MoveStep {
 	if c.Program == applier.Kubectl {
 		return MoveStep{Text: "Run no kubectl apply of these objects any more, above all none that prunes"}
 	}
-	return MoveStep{Text: fmt.Sprintf("Let %s apply these objects no more", Named(c))}
+	return MoveStep{Text: fmt.Sprintf("Stop applying these objects with %s", Named(c))}
 }
 
 // forget is how an applier is removed without its objects: Helm forgets a release whose

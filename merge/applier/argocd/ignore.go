@@ -27,7 +27,7 @@ func readIgnored(list []any, from string) (ignored []Ignore, err error) {
 		ig := Ignore{group: tree.String(item, "group"), kind: tree.String(item, "kind"), namespace: tree.String(item, "namespace"), name: tree.String(item, "name")}
 		for _, text := range texts(item, "jsonPointers") {
 			if !strings.HasPrefix(text, "/") {
-				return nil, fmt.Errorf("%s ignores %q, which is no JSON pointer: it must begin with /", from, text)
+				return nil, fmt.Errorf("%s ignores %q, which is not a JSON pointer: it must begin with /", from, text)
 			}
 			ig.pointers = append(ig.pointers, strings.Split(text[1:], "/"))
 		}

@@ -72,7 +72,7 @@ func Read(o *manifest.Object) (*Kustomization, error) {
 	for _, entry := range tree.List(o.Tree, "status", "inventory", "entries") {
 		id, ok := applier.InventoryID(tree.String(entry, "id"))
 		if !ok {
-			return nil, fmt.Errorf("%s: status.inventory has %q, which is no NAMESPACE_NAME_GROUP_KIND", o.ID(), tree.String(entry, "id"))
+			return nil, fmt.Errorf("%s: status.inventory has %q, which is not NAMESPACE_NAME_GROUP_KIND", o.ID(), tree.String(entry, "id"))
 		}
 		k.Inventory = append(k.Inventory, id)
 	}

@@ -188,7 +188,7 @@ func (k *Kustomization) After(r *rehearsal.Run, done rehearsal.Results) rehearsa
 	of := "the inventory of Kustomization " + k.String()
 	kept := func(live tree.Object) string {
 		if !k.Prune {
-			return "Kustomization " + k.String() + " does not have spec.prune: true; it is forgotten"
+			return "Kustomization " + k.String() + " does not have spec.prune: true; the object is only dropped from the inventory"
 		}
 		return k.Kept(live)
 	}

@@ -66,7 +66,7 @@ func (c *Command) pairs() (words, pairs []string, err error) {
 		case isPair:
 			pairs = append(pairs, word)
 		case len(pairs) > 0:
-			return nil, nil, fmt.Errorf("%q stands behind the changes", word)
+			return nil, nil, fmt.Errorf("%q comes after the changes", word)
 		default:
 			words = append(words, word)
 		}
@@ -192,7 +192,7 @@ func become(obj, other tree.Object) {
 func (c *Command) scale() (Edit, error) {
 	n, err := strconv.ParseInt(c.Text("replicas"), 10, 32)
 	if err != nil || n < 0 {
-		return nil, fmt.Errorf("--replicas is no number of replicas")
+		return nil, fmt.Errorf("--replicas is not a number of replicas")
 	}
 	return func(kind schema.Kind, obj tree.Object) *fault.Rejection {
 		if !slices.Contains([]string{"Deployment.apps", "StatefulSet.apps", "ReplicaSet.apps", "ReplicationController"}, kind.GroupKind()) {

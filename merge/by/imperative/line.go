@@ -157,7 +157,7 @@ func (c *Command) check() error {
 	}
 	for _, file := range append(c.Values("filename"), c.Values("kustomize")...) {
 		if strings.Contains(file, "://") || strings.ContainsAny(file, "*?[") {
-			return fmt.Errorf("%s is no file or directory", file)
+			return fmt.Errorf("%s is not a file or directory", file)
 		}
 	}
 	return nil

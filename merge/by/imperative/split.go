@@ -12,7 +12,7 @@ import (
 // character, sh, bash or zsh, also while it is typed, is an error.
 func Split(line string) (commands [][]string, err error) {
 	if !utf8.ValidString(line) || strings.ContainsRune(line, 0) {
-		return nil, fmt.Errorf("the line is no text")
+		return nil, fmt.Errorf("the line is not text")
 	}
 	s := splitter{rest: line}
 	for s.rest != "" {
@@ -105,5 +105,5 @@ func (s *splitter) quoted(mark rune) error {
 		}
 		s.add(string(c))
 	}
-	return fmt.Errorf("a quotation mark has no second one")
+	return fmt.Errorf("a quotation mark is not closed")
 }
