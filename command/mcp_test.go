@@ -122,7 +122,7 @@ func TestAgent(t *testing.T) {
 	if guard := answers["3"]["result"].(map[string]any)["structuredContent"].(map[string]any); guard["verdict"] != "ask" {
 		t.Errorf("the structured answer is %v", guard)
 	}
-	if text, _ := said(answers["<nil>"]); text != "the message is no JSON-RPC" {
+	if text, _ := said(answers["<nil>"]); text != "the message is not JSON-RPC" {
 		t.Errorf("nonsense is answered with %q", text)
 	}
 }

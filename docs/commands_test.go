@@ -19,9 +19,9 @@ import (
 var (
 	fenced   = regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```$")
 	inline   = regexp.MustCompile("`(threeway [^`\n]+)`")
-	ofCalled = regexp.MustCompile(`\bthreeway((?: [a-z]+)+)((?: [^|&;#\n]*)?)`)
+	ofCalled = regexp.MustCompile(`\bthreeway((?: [a-z]+)+)([^|&;#\n]*)`)
 	quoted   = regexp.MustCompile(`'[^']*'`)
-	aFlag    = regexp.MustCompile(`(?:^| )(--?[a-zA-Z][a-z-]*)`)
+	aFlag    = regexp.MustCompile(` (--?[a-zA-Z][a-z-]*)`)
 	listed   = regexp.MustCompile(`(?m)^ +(-.*?)(?:  |$)`)
 )
 
