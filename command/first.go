@@ -6,12 +6,14 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"threeway/command/request"
 	"threeway/command/run"
 	"threeway/command/settings"
 	"threeway/command/system"
+	"threeway/merge/disk"
 	"threeway/merge/text/phrase"
 	"threeway/merge/text/shell"
 	"threeway/rules"
@@ -29,7 +31,16 @@ func firstLook(ctx context.Context, p *run.Program, paths []string) (bool, error
 			return false, err
 		}
 	}
-	s, err := look(".")
+	base, beyond := system.Base(ctx), unseen(paths)
+	for _, p := range beyond {
+		if disk.Repository(p) != disk.Repository(".") {
+			base = ""
+		}
+		if settings.Find(filepath.Dir(p)) != settings.Find(".") {
+			cfg = &settings.Config{}
+		}
+	}
+	s, err := look(append([]string{"."}, beyond...)...)
 	if err != nil {
 		return false, err
 	}
@@ -41,7 +52,6 @@ func firstLook(ctx context.Context, p *run.Program, paths []string) (bool, error
 	default:
 		return false, nil // the help is of more use
 	}
-	base := system.Base(ctx)
 	w := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
 	row := func(name string, list []string) {
 		if len(list) > 0 {
@@ -144,11 +154,24 @@ func line(command []string) string {
 	return shell.Line("threeway review", args...)
 }
 
+// unseen are the paths that a look at the working directory does not come to: those
+// elsewhere, and those in directories that it passes over.
+func unseen(paths []string) (list []string) {
+	for _, p := range paths {
+		p = system.Relative(p)
+		if filepath.IsAbs(p) || slices.ContainsFunc(strings.Split(filepath.ToSlash(p), "/"), request.Passed) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
 // only keeps what paths have.
 func (s *sight) only(paths []string) {
 	if len(paths) == 0 {
 		return
 	}
+	s.paths = paths
 	within := system.WithinAny(paths)
 	for _, list := range []*[]string{&s.Manifests, &s.Overlays, &s.Charts, &s.Snapshots} {
 		*list = slices.DeleteFunc(*list, func(file string) bool { return !within(filepath.FromSlash(file)) })
@@ -184,8 +207,7 @@ func (s *sight) commands(cfg *settings.Config, base string, paths []string) (lis
 	add := func(args []string) { list = append(list, slices.Concat([]string{command}, args, compared)) }
 	switch {
 	case len(cfg.Manifests)+len(cfg.Kustomize) > 0:
-		add(paths)
-		return list
+		return [][]string{slices.Concat([]string{command}, compared, paths)}
 	case len(s.Manifests)+len(s.Overlays)+len(s.Charts) == 0 && len(live) > 0:
 		return [][]string{slices.Concat([]string{"drift"}, live)}
 	}

@@ -6,8 +6,10 @@ import (
 	"io/fs"
 	"path/filepath"
 	"regexp"
+	"slices"
 
 	"threeway/command/request"
+	"threeway/command/system"
 	"threeway/merge/disk"
 )
 
@@ -24,14 +26,34 @@ type sight struct {
 	request.Surveyed
 	// partial says that there is more.
 	partial bool
+	// paths are those that were typed; none for all.
+	paths []string
+}
+
+// Places are where the manifests are: files, if these were typed.
+func (s *sight) Places() []string { return s.typed(s.Manifests, s.Surveyed.Places) }
+
+// Exports are where the snapshots are.
+func (s *sight) Exports() []string { return s.typed(s.Snapshots, s.Surveyed.Exports) }
+
+func (s *sight) typed(files []string, all func() []string) (list []string) {
+	for _, p := range s.paths {
+		if slices.Contains(files, filepath.ToSlash(system.Relative(p))) {
+			list = append(list, filepath.ToSlash(p))
+		}
+	}
+	if len(list) < len(files) {
+		return all()
+	}
+	return list
 }
 
 // look sees what is below a directory. It goes by the beginnings of files, and
 // decodes none but kustomizations.
-func look(root string) (*sight, error) {
+func look(roots ...string) (*sight, error) {
 	s := &sight{}
-	entries, looked := 0, 0
-	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+	entries, looked, root := 0, 0, ""
+	see := func(file string, d fs.DirEntry, err error) error {
 		entries++
 		switch {
 		case err != nil && file == root:
@@ -48,9 +70,11 @@ func look(root string) (*sight, error) {
 			s.read(file)
 		}
 		return nil
-	})
-	if err != nil {
-		return nil, err
+	}
+	for _, root = range roots {
+		if err := filepath.WalkDir(root, see); err != nil {
+			return nil, err
+		}
 	}
 	s.Settle(disk.Files{})
 	return s, nil
