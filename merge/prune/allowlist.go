@@ -11,7 +11,7 @@ import (
 )
 
 // defaultAllowlist has the kinds that kubectl prunes by default
-// (pkg/util/prune/prune.go), the same in kubectl 1.28 to 1.36.
+// (pkg/util/prune/prune.go), the same in kubectl 1.30 to 1.37.
 var defaultAllowlist = []Kind{
 	{schema.Kind{Version: "v1", Kind: "ConfigMap"}, true},
 	{schema.Kind{Version: "v1", Kind: "Endpoints"}, true},

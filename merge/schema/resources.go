@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// oldest is the first minor that the tables cover completely.
-const oldest = 28
+// oldest is the first minor that is answered for.
+const oldest = 30
 
 // Resource is what the server serves for a kind.
 type Resource struct {
@@ -32,14 +32,14 @@ func (r Resource) OnByDefault() bool {
 		(!strings.Contains(r.Version, "beta") || r.Group == "flowcontrol.apiserver.k8s.io")
 }
 
-// Builtin returns what kube-apiserver 1.28 to 1.37 serves for a kind, stable,
+// Builtin returns what kube-apiserver 1.30 to 1.37 serves for a kind, stable,
 // beta or alpha. [Resource.In] reports whether a given minor does.
 func Builtin(k Kind) (Resource, bool) {
 	r, ok := known()[k]
 	return r, ok && !r.gone()
 }
 
-// Removed returns a kind that only servers before 1.28 served; Until is the
+// Removed returns a kind that only servers before 1.30 served; Until is the
 // last minor that did.
 func Removed(k Kind) (Resource, bool) {
 	r, ok := known()[k]
@@ -94,7 +94,7 @@ var groups = sync.OnceValue(func() map[string]bool {
 })
 
 // BuiltinVersion reports whether a kind of the version of an API group is built
-// in, or was before 1.28.
+// in, or was before 1.30.
 func BuiltinVersion(group, version string) bool {
 	for k := range known() {
 		if k.Group == group && k.Version == version {
