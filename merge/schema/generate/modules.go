@@ -16,7 +16,7 @@ var base = patches{"37.2", "37.2"}
 // it has, in the order in which their facts are preferred.
 var others = []patches{
 	{"36.3", "36.3"}, {"35.10", "35.4"}, {"34.13", "34.4"}, {"33.13", "33.13"}, {"32.13", "32.13"}, {"31.14", "31.14"}, {"30.14", "30.14"},
-	{"29.15", ""}, {"28.15", ""}, // for kinds that no release has any more that is answered for
+	{"29.15", ""}, {"28.15", ""},
 }
 
 // patches are those of a minor that it is read from: of the staging
