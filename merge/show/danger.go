@@ -87,9 +87,15 @@ func (g *gathered) add(text, object string, changes ...Beside) {
 // findings adds what findings say, with what changes where they stand.
 func (i *Digest) findings(g *gathered, list []impact.Affected) *gathered {
 	g.times = impact.Counted(list)
+	type place struct{ object, path string }
+	at := map[place][]Beside{} // each of n may be about the same list of n
 	for _, a := range list {
+		here := place{a.Object, a.Path.String()}
+		if _, found := at[here]; !found {
+			at[here] = i.beside(a.Object, a.Path)
+		}
 		var beside []Beside
-		for _, b := range i.beside(a.Object, a.Path) {
+		for _, b := range at[here] {
 			if !strings.Contains(a.Says, b.Field) || !strings.Contains(a.Says, b.Old) || !strings.Contains(a.Says, b.New) {
 				beside = append(beside, b)
 			}
