@@ -202,6 +202,9 @@ func (t *toolbox) answer(ctx context.Context, tool tool, a arguments) (string, e
 // run runs a command; an error has what it said. A run that is given up ends by itself, and
 // the next waits for it.
 func (t *toolbox) run(ctx context.Context, args []string) (string, error) {
+	if slices.ContainsFunc(args, func(arg string) bool { return strings.ContainsRune(arg, 0) }) { // as git's index is called
+		return "", fmt.Errorf("an argument has a NUL, which no command line can have")
+	}
 	ctx, cancel := context.WithTimeout(ctx, t.limit)
 	defer cancel()
 	var out, messages bytes.Buffer
