@@ -42,8 +42,9 @@ type Found struct {
 	Cluster string
 	Digest  *show.Digest
 	Lint    *lint.Result
-	// Blind: there is nothing to compare the manifests with.
-	Blind bool
+	// Blind: there is nothing to compare the manifests with. Empty: the cluster is said to
+	// be.
+	Blind, Empty bool
 	// Named: the manifests are made of live objects that a command names, and stand nowhere.
 	Named bool
 	// Unrendered says which overlays are not rendered, and why.
@@ -156,7 +157,11 @@ func (f *Found) Weigh(policy Policy) {
 			}
 		}
 	}
-	if base := f.base(); base != "" {
+	base := f.base()
+	if f.Empty {
+		base = "an empty cluster"
+	}
+	if base != "" {
 		if answer := policy.answer(NoSnapshot, "", f.Cluster, Ask); answer != Allow {
 			f.Reasons = append(f.Reasons, Reason{Code: NoSnapshot, Answer: answer, Cluster: f.Cluster, Text: "compared with " + base + ", without a snapshot: what else the cluster has is unknown"})
 		}
@@ -192,7 +197,7 @@ func (f Found) missing() (list []Missing) {
 		add(m)
 	}
 	for _, skipped := range f.Lint.Skipped {
-		if !skipped.Elsewhere && f.base() == "" && !f.Blind {
+		if !skipped.Elsewhere && f.base() == "" && !f.Blind && !f.Empty {
 			add(Missing{Code: "rules-skipped", Needs: skipped.Why})
 		}
 	}
