@@ -102,7 +102,7 @@ func runDrift(ctx context.Context, r *request.Request, std system.Streams) (syst
 		}
 	}
 	opts := show.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, IgnoreManagers: r.IgnoreManagers, Paint: run.Painter(r.Color, std.Out),
-		Newest: in.Live.NewestWrite, Since: r.Since, ManifestsGiven: !r.AsApplied, Wide: format == "wide"}
+		Newest: in.Live.NewestWrite, Since: r.Since, ManifestsGiven: !r.AsApplied, Wide: format == "wide", Width: system.Width(std.Out)}
 	differ, err := show.Drifts[format](std.Out, p, opts)
 	if err != nil {
 		return 0, err

@@ -87,7 +87,7 @@ func runOwners(ctx context.Context, r *request.Request, std system.Streams) (sys
 	if err != nil {
 		return 0, err
 	}
-	opts := show.Options{Newest: live.NewestWrite, Paint: run.Painter(r.Color, std.Out)}
+	opts := show.Options{Newest: live.NewestWrite, Paint: run.Painter(r.Color, std.Out), Width: system.Width(std.Out)}
 	if err := show.Ownerships[r.Format()](std.Out, objects, opts); err != nil {
 		return 0, err
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
@@ -61,7 +62,8 @@ func knownRules(c *cli.Context, std system.Streams) []*lint.Rule {
 }
 
 func listRules(all []*lint.Rule, std system.Streams) error {
-	w := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, r := range all {
 		severity := r.Severity.String()
 		if r.OptIn {
@@ -69,7 +71,26 @@ func listRules(all []*lint.Rule, std system.Streams) error {
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.ID, severity, r.Needs, r.Title)
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return writeFolded(std, b.String())
+}
+
+// writeFolded writes a text whose lines break between words on a terminal, but for blocks
+// of code.
+func writeFolded(std system.Streams, text string) error {
+	code := false
+	for line := range strings.Lines(text) {
+		fence := strings.HasPrefix(line, "```")
+		if code = code != fence; !code && !fence {
+			line = system.Folded(std.Out, line)
+		}
+		if _, err := io.WriteString(std.Out, line); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func listRulesJSON(all []*lint.Rule, std system.Streams) error {
@@ -122,6 +143,6 @@ func printPage(c *cli.Context, std system.Streams, format string) error {
 	if format == "json" {
 		return listRulesJSON([]*lint.Rule{rule}, std)
 	}
-	_, err := fmt.Fprint(std.Out, report.Page(rule, rules.Examples(rule), 1))
+	err := writeFolded(std, report.Page(rule, rules.Examples(rule), 1))
 	return err
 }

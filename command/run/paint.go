@@ -2,6 +2,7 @@ package run
 
 import (
 	"io"
+	"os"
 	"strings"
 
 	"github.com/fatih/color"
@@ -21,13 +22,13 @@ func Painter(when string, w io.Writer) func(show.Style, string) string {
 	styles := map[show.Style]*color.Color{
 		show.Header:      color.New(color.Bold),
 		show.Strong:      color.New(color.Bold),
-		show.HunkHeader:  color.New(color.FgCyan),
-		show.Addition:    color.New(color.FgGreen),
-		show.Removal:     color.New(color.FgRed),
-		show.AddedWord:   color.New(color.FgGreen, color.ReverseVideo),
-		show.RemovedWord: color.New(color.FgRed, color.ReverseVideo),
-		show.Changed:     color.New(color.FgYellow),
-		show.Muted:       color.New(color.Faint),
+		show.HunkHeader:  toned(cyan),
+		show.Addition:    toned(green),
+		show.Removal:     toned(red),
+		show.AddedWord:   toned(green, color.ReverseVideo),
+		show.RemovedWord: toned(red, color.ReverseVideo),
+		show.Changed:     toned(yellow),
+		show.Muted:       toned(faint),
 	}
 	for _, s := range styles {
 		s.EnableColor()
@@ -48,18 +49,41 @@ func LintPainter(when string, w io.Writer) func(lintreport.Style, string) string
 	system.Escape(w)
 	styles := map[lintreport.Style]*color.Color{
 		lintreport.Place:       color.New(color.Bold),
-		lintreport.ErrorWord:   color.New(color.FgRed, color.Bold),
-		lintreport.WarningWord: color.New(color.FgYellow, color.Bold),
-		lintreport.InfoWord:    color.New(color.FgCyan),
-		lintreport.RuleName:    color.New(color.Faint),
-		lintreport.Gutter:      color.New(color.Faint),
-		lintreport.Caret:       color.New(color.FgRed),
+		lintreport.ErrorWord:   toned(red, color.Bold),
+		lintreport.WarningWord: toned(yellow, color.Bold),
+		lintreport.InfoWord:    toned(cyan),
+		lintreport.RuleName:    toned(faint),
+		lintreport.Gutter:      toned(faint),
+		lintreport.Caret:       toned(cyan),
 	}
 	return func(style lintreport.Style, text string) string {
 		s := styles[style]
 		s.EnableColor()
 		return painted(s, text)
 	}
+}
+
+// tone is a color of a terminal's palette, and the one in its place where a terminal shows
+// any: of a contrast of 4.5 to 1 on black and on white, which the palette's yellow has not on white.
+type tone struct {
+	basic   color.Attribute
+	r, g, b int
+}
+
+var (
+	red    = tone{color.FgRed, 236, 0, 0}
+	green  = tone{color.FgGreen, 0, 138, 0}
+	yellow = tone{color.FgYellow, 170, 100, 0}
+	cyan   = tone{color.FgCyan, 0, 127, 160}
+	faint  = tone{color.Faint, 118, 118, 118}
+)
+
+// toned is a style with a tone.
+func toned(t tone, more ...color.Attribute) *color.Color {
+	if c := os.Getenv("COLORTERM"); c == "truecolor" || c == "24bit" {
+		return color.RGB(t.r, t.g, t.b).Add(more...)
+	}
+	return color.New(append([]color.Attribute{t.basic}, more...)...)
 }
 
 // painted is text with a color, which the screen knows to be ours.

@@ -152,6 +152,9 @@ func (s *Screen) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
+// Folded is a text whose lines break between words on the terminal that a writer leads to.
+func Folded(w io.Writer, text string) string { return string(folded([]byte(text), Width(w))) }
+
 // folded breaks the whole lines of data that are longer than a terminal has columns.
 // What goes on below a line is indented.
 func folded(data []byte, width int) []byte {

@@ -231,7 +231,8 @@ func ReviewText(w io.Writer, r *Review, opts Options) error {
 			if action == string(rehearsal.Rejected) {
 				action = opts.paint(ErrorWord, action)
 			}
-			fmt.Fprintf(out, "%s %s (%s)\n", opts.paint(Place, s.name), action, s.place)
+			head := strings.Join(columns.Fold(fmt.Sprintf("%s %s (%s)", s.name, s.action, s.place), opts.Width, 4), "\n    ")
+			out.WriteString(opts.paint(Place, s.name) + strings.Replace(strings.TrimPrefix(head, s.name), s.action, action, 1) + "\n")
 		case s.name != "":
 			fmt.Fprintln(out, opts.paint(Place, s.name))
 		}

@@ -13,6 +13,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
+	"threeway/merge/text/columns"
 	"threeway/merge/text/visible"
 )
 
@@ -131,7 +132,12 @@ func writeColumns(out *bufio.Writer, rows [][]string, opts Options) {
 		if i == 0 {
 			style = Muted
 		}
-		fmt.Fprintln(out, opts.paint(style, visible.Line(line.String())))
+		for k, part := range columns.Fold(visible.Line(line.String()), opts.Width, 4) {
+			if k > 0 {
+				part = "    " + part
+			}
+			fmt.Fprintln(out, opts.paint(style, part))
+		}
 	}
 }
 

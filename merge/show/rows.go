@@ -37,22 +37,35 @@ func writeChanges(out *bufio.Writer, changes []explain.Change, opts Options) {
 	}
 	narrow := opts.Width > 0 && paths+values+reasons+whys+8 > opts.Width
 	for _, r := range rows {
-		if narrow {
+		wide := max(paths, columns.Width(r.path)) + max(values, columns.Width(r.values)) + reasons + columns.Width(r.why) + 8
+		if narrow || opts.Width > 0 && wide > opts.Width {
 			r.stack(out, reasons, opts)
 			continue
 		}
 		fmt.Fprintf(out, "%s  %s  %s  %s\n",
-			opts.paint(r.style, r.sign)+" "+pad(r.path, paths), r.paintValues(pad(r.values, values), opts), opts.paint(r.style, pad(r.reason, reasons)), opts.paint(Muted, r.why))
+			opts.paint(r.style, r.sign)+" "+pad(r.path, paths), r.paintValues(opts)(pad(r.values, values)), opts.paint(r.style, pad(r.reason, reasons)), opts.paint(Muted, r.why))
 	}
 }
 
-// paintValues colours the values of a row, or what fits on a line of them, as
-// its sign. Those that are kept are no news.
-func (r row) paintValues(text string, opts Options) string {
-	if r.style == Muted {
-		return text
+// paintValues returns what colors the lines of a row's values in turn: the old one as removed,
+// the new one as added. Those that are kept are no news.
+func (r row) paintValues(opts Options) func(line string) string {
+	style := r.style
+	switch {
+	case style == Muted:
+		style = Plain
+	case style == Changed && strings.Count(r.values, "→") == 1:
+		style = Removal
 	}
-	return opts.paint(r.style, text)
+	return func(line string) string {
+		before, after, turns := strings.Cut(line, "→")
+		if style != Removal || r.style != Changed || !turns {
+			return opts.paint(style, line)
+		}
+		old, now := strings.TrimRight(before, " "), strings.TrimLeft(after, " ")
+		style = Addition
+		return opts.paint(Removal, old) + before[len(old):] + "→" + after[:len(after)-len(now)] + opts.paint(Addition, now)
+	}
 }
 
 // stack writes a row for which the terminal is too narrow: the reason below, and
@@ -63,11 +76,12 @@ func (r row) stack(out *bufio.Writer, reasons int, opts Options) {
 		if columns.Width(r.path+r.values)+4 > opts.Width {
 			out.WriteString("\n  ")
 		}
+		paint := r.paintValues(opts)
 		for i, line := range columns.Fold(r.values, opts.Width-4, 0) {
 			if i > 0 {
 				out.WriteString("\n  ")
 			}
-			out.WriteString("  " + r.paintValues(line, opts))
+			out.WriteString("  " + paint(line))
 		}
 	}
 	label := pad(r.reason, reasons)
