@@ -97,7 +97,8 @@ func read() (style, script own, err error) {
 		b.Write(part)
 	}
 	b.WriteString("})();\n")
-	return own(data), own(b.String()), nil
+	picture := ".mark { background-image: url(\"data:image/svg+xml," + url.PathEscape(strings.TrimSpace(mark)) + "\"); }\n"
+	return own(data) + own(picture), own(b.String()), nil
 }
 
 // policy allows the page's own style and script and nothing else.

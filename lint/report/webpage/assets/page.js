@@ -17,7 +17,7 @@ function frame() {
   document.body.append(
     el("a", { class: "skip", href: "#main", onclick: (e) => { e.preventDefault(); document.getElementById("heading").focus(); } }, "Skip to the object"),
     el("header", {},
-      el("h1", {}, el("button", { type: "button", class: "home", onclick: () => openObject(-1, true) }, el("span", { class: "mark", "--mark": `url("${document.querySelector("link[rel=icon]").href}")` }), "threeway review")),
+      el("h1", {}, el("button", { type: "button", class: "home", onclick: () => openObject(-1, true) }, el("span", { class: "mark" }), "threeway review")),
       el("p", { class: "summary" }, [index.about, index.rehearsed].filter(Boolean).join(" · ")),
       themeButton,
       el("button", { type: "button", class: "quiet", onclick: () => help.showModal(), "aria-keyshortcuts": "?" }, "Help", el("kbd", { "aria-hidden": "true" }, "?"))),
