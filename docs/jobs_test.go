@@ -28,7 +28,7 @@ const secret = "c4nary-of-the-jobs"
 func hostile(image string) map[string]string {
 	var many strings.Builder
 	for i := range 296 {
-		fmt.Fprintf(&many, "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: many-%d, namespace: shop}\ndata: {image: \"%s\", text: %q}\n", i, image, strings.Repeat("x ", 100))
+		fmt.Fprintf(&many, "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: many-%d, namespace: shop}\ndata: {image: \"%s-%d\", text: %q}\n", i, image, i, strings.Repeat("x ", 100))
 	}
 	return map[string]string{
 		"deploy/many.yaml": many.String(),
@@ -376,7 +376,7 @@ func checkReports(t *testing.T, dir string, names ...string) {
 // nothing that a service or a bot would act on.
 func checkComment(t *testing.T, body string) {
 	t.Helper()
-	for _, want := range []string{"<!-- threeway: threeway -->\n### threeway review\n\n> [!CAUTION]\n> **deny: Not safe to apply: 2 objects are rejected; ", "restarts 1 workload (3 pods)", "#### 2 errors\n", "<br>`deploy/names.yaml:1` |",
+	for _, want := range []string{"<!-- threeway: threeway -->\n### threeway review\n\n[The whole review as a page](https://example.com/artifact)\n\n> [!CAUTION]\n> **deny: Not safe to apply: 2 objects are rejected; ", "restarts 1 workload (3 pods)", "#### 2 errors\n", "</code> `deploy/names.yaml:1`\n",
 		"\n**Truncated** at ", "object's details", "\n[The whole review as a page](https://example.com/artifact)\n"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q in the comment:\n%.1500s … %s", want, body, body[max(0, len(body)-400):])

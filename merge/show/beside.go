@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 )
 
@@ -28,25 +29,67 @@ func (b Beside) words() string {
 	return b.Field + ": " + b.Old + " → " + b.New
 }
 
+// changed are the changes of an object, by the paths of the first at and below each path, and
+// by their own.
+type changed struct {
+	list  []explain.Change
+	below map[string][]int
+	at    map[string]int
+}
+
+func newChanged(list []explain.Change) *changed {
+	c := &changed{list, map[string][]int{}, map[string]int{}}
+	for n, change := range list {
+		for depth := 1; depth <= len(change.Path); depth++ {
+			if at := change.Path[:depth].String(); len(c.below[at]) < mostBeside {
+				c.below[at] = append(c.below[at], n)
+			}
+		}
+		c.at[change.Path.String()] = n
+	}
+	return c
+}
+
+// find are the first changes at and below paths, with the path of each. Of what comes or goes as
+// a whole it is the path of the part.
+func (c *changed) find(paths []fieldpath.Path) (found []int, at map[int]fieldpath.Path) {
+	at = map[int]fieldpath.Path{}
+	add := func(n int, path fieldpath.Path) {
+		if at[n] == nil {
+			at[n], found = path, append(found, n)
+		}
+	}
+	for _, p := range paths {
+		for _, n := range c.below[p.String()] {
+			add(n, c.list[n].Path)
+		}
+		for depth := len(p) - 1; depth > 0; depth-- {
+			if n, is := c.at[p[:depth].String()]; is && !(c.list[n].InOld && c.list[n].InNew) {
+				add(n, p)
+			}
+		}
+	}
+	slices.Sort(found)
+	return found, at
+}
+
 // beside is what changes of an object at and below some of its fields, the first of it.
 func (i *Digest) beside(object string, paths ...fieldpath.Path) (list []Beside) {
 	o := i.byObject[object]
 	if o == nil {
 		return nil
 	}
-	for _, c := range i.Changes(o) {
-		path := c.Path
-		if !slices.ContainsFunc(paths, func(p fieldpath.Path) bool {
-			if len(p) > len(path) && p.HasPrefix(path) && !(c.InOld && c.InNew) {
-				path = p // of what comes or goes as a whole, the part
-			}
-			return len(p) > 0 && path.HasPrefix(p)
-		}) {
-			continue
-		}
+	changes := i.changed[object]
+	if changes == nil {
+		changes = newChanged(i.Changes(o))
+		i.changed[object] = changes
+	}
+	found, at := changes.find(paths)
+	for _, n := range found {
 		if len(list) == mostBeside {
 			break
 		}
+		c, path := changes.list[n], at[n]
 		b := Beside{Field: path.Tail().String()}
 		old, inOld := path[len(c.Path):].Find(c.Old)
 		now, inNew := path[len(c.Path):].Find(c.New)

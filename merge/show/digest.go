@@ -30,9 +30,11 @@ type Digest struct {
 	// changing are the outcomes that create an object or change what is shown of it.
 	changing []*rehearsal.Outcome
 	byObject map[string]*rehearsal.Outcome
-	counts   Counts
-	first    *manifest.Object
-	renames  []impact.Rename
+	// changed are the changes of the objects that were asked for.
+	changed map[string]*changed
+	counts  Counts
+	first   *manifest.Object
+	renames []impact.Rename
 	// objects are those of which there is something to say.
 	objects []*jsonEntry
 	byName  map[string]*jsonEntry
@@ -65,7 +67,7 @@ func (i *Digest) planCounts() planCounts {
 // effects are what findings of lint say.
 func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected, opts Options) *Digest {
 	renames := impact.Renames(facts.Plan)
-	i := &Digest{facts: facts, opts: opts, effects: effects, renames: renames, counts: countOf(facts.Plan, opts, renames), objects: []*jsonEntry{}, byName: map[string]*jsonEntry{}, byObject: map[string]*rehearsal.Outcome{}, touched: map[setting.Class]map[string]bool{}}
+	i := &Digest{facts: facts, opts: opts, effects: effects, renames: renames, counts: countOf(facts.Plan, opts, renames), objects: []*jsonEntry{}, byName: map[string]*jsonEntry{}, byObject: map[string]*rehearsal.Outcome{}, changed: map[string]*changed{}, touched: map[setting.Class]map[string]bool{}}
 	i.found = sync.OnceValue(i.dangers)
 	for _, o := range facts.Plan.Outcomes {
 		if o.Action == rehearsal.Unchanged || o.Action == rehearsal.Configured && !opts.Differs(o) {
