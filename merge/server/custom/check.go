@@ -1,6 +1,7 @@
 package custom
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"slices"
@@ -214,14 +215,16 @@ func checkEnum(x any, s schema, path string) (r report) {
 	if isText && known.texts[text] || !isText && slices.ContainsFunc(enum, func(allowed any) bool { return matchesEnum(x, allowed) }) {
 		return r
 	}
-	r.add(problem{form: unsupported, path: path, value: x, allowed: enum, text: path + known.words})
+	r.add(problem{form: unsupported, path: path, value: x, allowed: enum, text: path + known.id, longer: known.length})
 	return r
 }
 
-// enum are the texts among the values of an enum, and the words that list all.
+// enum are the texts among the values of an enum. In place of the words that list all, of which
+// each of n values would have a copy, stands a hash, and how long they are.
 type enum struct {
-	texts map[string]bool
-	words string
+	texts  map[string]bool
+	id     string
+	length int
 }
 
 // enums are known by their first value, since a list of many values is asked many times.
@@ -230,7 +233,8 @@ var enums sync.Map
 func enumOf(values []any) *enum {
 	known, found := enums.Load(&values[0])
 	if !found {
-		e := &enum{texts: map[string]bool{}, words: fmt.Sprintf(" in body should be one of %v", values)}
+		words := fmt.Sprintf(" in body should be one of %v", values)
+		e := &enum{map[string]bool{}, fmt.Sprintf("%x", sha256.Sum256([]byte(words))), len(words)}
 		for _, v := range values {
 			if text, ok := v.(string); ok {
 				e.texts[text] = true

@@ -22,6 +22,8 @@ type problem struct {
 	// text tells the problem and identifies it: of problems with the same
 	// text only the first is reported.
 	text string
+	// longer is how much longer the message is than the text.
+	longer int
 	// origin is set if the fault has a code of its own.
 	origin fault.Code
 }
@@ -60,7 +62,7 @@ func (r *report) add(p problem) {
 		return // fault.Once says so
 	}
 	r.texts[p.text] = true
-	r.size += len(p.text)
+	r.size += len(p.text) + p.longer
 	r.problems = append(r.problems, p)
 }
 
