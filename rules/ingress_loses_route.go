@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"threeway/lint"
@@ -57,13 +56,13 @@ const ingressKind = "Ingress.networking.k8s.io"
 // lostRoutes are those of an Ingress that no Ingress serves after the apply: none
 // with the same host and path, and none with the same backend at a path above.
 func (c *cluster) lostRoutes(before, after tree.Object) (list []route) {
-	own := ingressRoutes(after)
+	known := requestsOf(ingressRoutes(after))
 	for _, r := range ingressRoutes(before) {
-		if slices.ContainsFunc(own, r.same) || slices.ContainsFunc(list, r.same) {
+		if known[r.requests()] {
 			continue
 		}
 		if above := c.serves(r); above == nil || !above.same(r) && above.backend != r.backend {
-			list = append(list, r)
+			known[r.requests()], list = true, append(list, r)
 		}
 	}
 	return list

@@ -78,9 +78,9 @@ func openings(o *lint.Object) []opening {
 }
 
 func openIngress(o *lint.Object) (list []opening) {
-	have := ingressRoutes(o.Before)
+	have := requestsOf(ingressRoutes(o.Before))
 	for _, route := range ingressRoutes(o.Result) {
-		if !slices.ContainsFunc(have, route.same) {
+		if !have[route.requests()] {
 			list = append(list, opening{route.path, "apply makes the Ingress serve " + route.String() + " from " + route.backend, "remove the rule if nothing outside the cluster needs it", 1, nil})
 		}
 	}
@@ -89,9 +89,12 @@ func openIngress(o *lint.Object) (list []opening) {
 
 // openHostPorts are the ports of the node that the containers of a workload take.
 func openHostPorts(o *lint.Object) (list []opening) {
-	have := hostPorts(o, o.Before)
+	have := map[string]bool{}
+	for _, port := range hostPorts(o, o.Before) {
+		have[port.text] = true
+	}
 	for _, port := range hostPorts(o, o.Result) {
-		if !slices.ContainsFunc(have, func(h hostPort) bool { return h.text == port.text }) {
+		if !have[port.text] {
 			list = append(list, opening{port.path, fmt.Sprintf("the pods open %s of their node", port.text), "remove hostPort and use a Service if the port of the node is not needed", 1, nil})
 		}
 	}

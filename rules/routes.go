@@ -17,7 +17,10 @@ type route struct {
 }
 
 // same reports whether two routes serve the same requests.
-func (r route) same(s route) bool { return r.host == s.host && r.at == s.at }
+func (r route) same(s route) bool { return r.requests() == s.requests() }
+
+// requests are those that the route serves, by their host and path.
+func (r route) requests() [2]string { return [2]string{r.host, r.at} }
 
 // String is the route as an address: shop.example.com/api.
 func (r route) String() string {
@@ -39,6 +42,15 @@ func ingressRoutes(ingress tree.Object) (list []route) {
 		list = append(list, route{at: "/", backend: backendName(b), path: fieldpath.New("spec", "defaultBackend")})
 	}
 	return list
+}
+
+// requestsOf are the requests that routes serve.
+func requestsOf(routes []route) map[[2]string]bool {
+	all := map[[2]string]bool{}
+	for _, r := range routes {
+		all[r.requests()] = true
+	}
+	return all
 }
 
 func backendName(b tree.Object) string {

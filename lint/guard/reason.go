@@ -214,19 +214,56 @@ func (f Found) base() string {
 
 // places are where reasons stand: a finding that says the same, or else the manifest.
 type places struct {
-	findings map[string][]*lint.Finding
+	findings map[string]*said
 	// files and lines are those of the manifests.
 	files map[string]string
 	lines map[string]int
 }
 
+// said are the findings of an object, the first of each text and the first error by their
+// number; -1 is none.
+type said struct {
+	list     []*lint.Finding
+	first    map[string]int
+	rejected int
+}
+
+func (s *said) add(f *lint.Finding) {
+	n, text := len(s.list), f.Shared()
+	if _, known := s.first[text]; !known {
+		s.first[text] = n
+	}
+	if f.Severity == lint.Error && s.rejected < 0 {
+		s.rejected = n
+	}
+	s.list = append(s.list, f)
+}
+
+// of is the finding that a reason stands at, nil if there is none.
+func (s *said) of(r *Reason) *lint.Finding {
+	if s == nil {
+		return nil
+	}
+	n, found := s.first[r.Text]
+	if r.Code == show.CodeRejected && s.rejected >= 0 && (!found || s.rejected < n) {
+		n, found = s.rejected, true
+	}
+	if !found {
+		return nil
+	}
+	return s.list[n]
+}
+
 func (f Found) places() places {
-	p := places{map[string][]*lint.Finding{}, map[string]string{}, map[string]int{}}
+	p := places{map[string]*said{}, map[string]string{}, map[string]int{}}
 	if f.Named {
 		return p
 	}
 	for _, finding := range slices.Concat(f.Lint.Findings, f.Lint.Suppressed) {
-		p.findings[finding.Object] = append(p.findings[finding.Object], finding)
+		if p.findings[finding.Object] == nil {
+			p.findings[finding.Object] = &said{first: map[string]int{}, rejected: -1}
+		}
+		p.findings[finding.Object].add(finding)
 	}
 	for _, o := range f.Lint.Impact().Plan.Outcomes {
 		name, origin := o.Identity().String(), o.Manifest.Origin
@@ -237,13 +274,12 @@ func (f Found) places() places {
 
 func (p places) put(r *Reason) {
 	r.File, r.Line = p.files[r.Object], p.lines[r.Object]
-	for _, f := range p.findings[r.Object] {
-		if f.Shared() == r.Text || r.Code == show.CodeRejected && f.Severity == lint.Error {
-			r.File, r.Line, r.Path, r.Fix, r.finding = f.At().File, f.At().Line, f.Path.String(), f.Fix, f
-			if r.Code == show.CodeRejected {
-				r.Text = f.Message
-			}
-			return
-		}
+	f := p.findings[r.Object].of(r)
+	if f == nil {
+		return
+	}
+	r.File, r.Line, r.Path, r.Fix, r.finding = f.At().File, f.At().Line, f.Path.String(), f.Fix, f
+	if r.Code == show.CodeRejected {
+		r.Text = f.Message
 	}
 }
