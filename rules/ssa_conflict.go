@@ -23,10 +23,10 @@ var ssaConflict = &lint.Rule{
 	Needs:    lint.ServerSide,
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
-		conflicts := o.Rejection.With(fault.OtherManager)
-		if len(conflicts) == 0 {
+		if f.Code != fault.OtherManager {
 			return nil
 		}
+		conflicts := o.Rejection.With(fault.OtherManager)
 		first := conflicts[0]
 		old, _ := o.Find(first.Path, o.Before)
 		config, _ := o.Find(first.Path, o.Manifest.Tree)

@@ -1,7 +1,6 @@
 package rehearsal
 
 import (
-	"slices"
 	"strings"
 
 	"threeway/merge/fieldpath"
@@ -42,17 +41,21 @@ func ControllersNote(annotation string) bool {
 // Removed lists the fields that have an owner before and do not exist after,
 // each with all that goes with it.
 func Removed(before, after tree.Object) (paths []fieldpath.Path) {
+	var at fieldpath.Finder
+	known := map[string]bool{}
 	for _, f := range owners.Of(before, nil) {
-		if _, is := f.Path.Find(before); !is || ServerOwned(f.Path) {
+		if _, is := at.Find(f.Path, before); !is || ServerOwned(f.Path) {
 			continue
 		}
 		for n := range f.Path {
-			if _, left := f.Path[:n+1].Find(after); !left {
-				if p := f.Path[:n+1]; !slices.ContainsFunc(paths, p.Equal) {
-					paths = append(paths, p)
-				}
-				break
+			p := f.Path[:n+1]
+			if _, left := at.Find(p, after); left {
+				continue
 			}
+			if text := p.String(); !known[text] {
+				known[text], paths = true, append(paths, p)
+			}
+			break
 		}
 	}
 	return paths
