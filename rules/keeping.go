@@ -90,6 +90,7 @@ func asLive(o *lint.Object) (edits []edit.Edit) {
 	if o.Before == nil {
 		return nil
 	}
+	var apart fieldpath.Apart
 	for _, f := range o.Faults() {
 		if f.Path == nil || f.Path[0].Field == "metadata" { // where live objects have what no manifest does
 			return nil
@@ -111,7 +112,7 @@ func asLive(o *lint.Object) (edits []edit.Edit) {
 			return nil
 		}
 		for _, e := range some {
-			if !slices.ContainsFunc(edits, func(other edit.Edit) bool { return other.Path.Overlaps(e.Path) }) {
+			if _, is := apart.Add(e.Path); is {
 				edits = append(edits, e)
 			}
 		}

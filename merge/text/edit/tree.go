@@ -12,23 +12,19 @@ import (
 // edits, and returns an error for edits that conflict.
 func resolve(root tree.Object, edits []Edit) ([]Edit, error) {
 	var list []Edit
+	var apart fieldpath.Apart
 	for _, e := range edits {
 		p, err := numbered(root, e.Path)
 		if err != nil {
 			return nil, err
 		}
 		e.Path = p
-		again := false
-		for _, have := range list {
-			switch {
-			case have.same(e):
-				again = true
-			case have.Path.Overlaps(e.Path):
-				return nil, fmt.Errorf("another fix changes %s too", have.Path)
-			}
-		}
-		if !again {
+		n, is := apart.Add(e.Path)
+		switch {
+		case is:
 			list = append(list, e)
+		case !list[n].same(e):
+			return nil, fmt.Errorf("another fix changes %s too", list[n].Path)
 		}
 	}
 	return list, nil
