@@ -250,7 +250,6 @@ func HasCommit(ctx context.Context) bool {
 	return root != "" && err == nil
 }
 
-// blobs reads objects as they are stored.
 // CommitOf is the commit that a file or directory stands on, in short; "" outside of a
 // repository.
 func CommitOf(ctx context.Context, file string) string {
@@ -262,6 +261,7 @@ func CommitOf(ctx context.Context, file string) string {
 	return strings.TrimSpace(string(out))
 }
 
+// blobs reads objects as they are stored.
 func (t *revisionTree) blobs(objects []string) ([][]byte, error) {
 	if len(objects) == 0 {
 		return nil, nil

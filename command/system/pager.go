@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"regexp"
+	"sync"
 	"sync/atomic"
 
 	"golang.org/x/term"
@@ -75,8 +76,9 @@ type pager struct {
 // paging is how many programs page: an interrupt is theirs.
 var paging atomic.Int32
 
-var sequences = regexp.MustCompile("\x1b\\[[0-9;]*m")
+var sequences = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\x1b\\[[0-9;]*m") })
 
+// Write keeps what fits on the terminal, and hands what is more to the program.
 func (p *pager) Write(data []byte) (int, error) {
 	switch {
 	case p.ended:
@@ -84,7 +86,7 @@ func (p *pager) Write(data []byte) (int, error) {
 	case p.in == nil:
 		p.kept = append(p.kept, data...)
 		for line := range bytes.Lines(data) {
-			p.lines += 1 + max(columns.Width(string(sequences.ReplaceAll(bytes.TrimSuffix(line, []byte("\n")), nil)))-1, 0)/max(p.width, 1)
+			p.lines += 1 + max(columns.Width(string(sequences().ReplaceAll(bytes.TrimSuffix(line, []byte("\n")), nil)))-1, 0)/max(p.width, 1)
 		}
 		if p.lines < p.rows {
 			return len(data), nil

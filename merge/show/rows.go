@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"threeway/merge/explain"
 	"threeway/merge/text/columns"
@@ -185,8 +186,8 @@ func plainly(v any) string {
 
 // bare is a text that needs no quotes in YAML, if it is no word for a truth value or null.
 var (
-	bare    = regexp.MustCompile(`^[A-Za-z_/][A-Za-z0-9_./@-]*$`)
-	reading = regexp.MustCompile(`(?i)^(true|false|yes|no|on|off|y|n|null)$`)
+	bare    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_/][A-Za-z0-9_./@-]*$`) })
+	reading = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(true|false|yes|no|on|off|y|n|null)$`) })
 )
 
 // flow is a value in the flow style of YAML, which a terminal breaks between its words.
@@ -204,7 +205,7 @@ func flow(v any) string {
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
 	case string:
-		if bare.MatchString(v) && !reading.MatchString(v) {
+		if bare().MatchString(v) && !reading().MatchString(v) {
 			return v
 		}
 	}
