@@ -10,7 +10,6 @@ import (
 	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/server"
-	"threeway/merge/server/podsecurity"
 	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
@@ -217,8 +216,7 @@ func (r *run) podless(outcomes []*rehearsal.Outcome) string {
 	}
 	var namespaces []string
 	for _, o := range outcomes {
-		if o.Kind.GroupKind() == "Namespace" && o.Action == rehearsal.Configured &&
-			podsecurity.Tightened(tree.Map(o.Result, "metadata", "labels"), tree.Map(o.Before, "metadata", "labels")) {
+		if o.Kind.GroupKind() == "Namespace" && o.Action == rehearsal.Configured && server.TightensPods(o.Result, o.Before) {
 			namespaces = append(namespaces, o.Manifest.Name)
 		}
 	}

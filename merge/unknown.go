@@ -10,7 +10,6 @@ import (
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
-	"threeway/merge/server/policy"
 	"threeway/merge/snapshot"
 	"threeway/merge/text/phrase"
 )
@@ -241,6 +240,7 @@ func undecided(outcomes []*rehearsal.Outcome) []string {
 	type doubt struct {
 		question
 		effects, objects []string
+		user             bool
 	}
 	var doubts []*doubt
 	known := map[question]*doubt{}
@@ -252,6 +252,7 @@ func undecided(outcomes []*rehearsal.Outcome) []string {
 				d = &doubt{question: q}
 				known[q], doubts = d, append(doubts, d)
 			}
+			d.user = d.user || u.NeedsUser()
 			d.effects = append(d.effects, string(u.Effect))
 			d.objects = append(d.objects, o.Identity().String())
 		}
@@ -262,7 +263,7 @@ func undecided(outcomes []*rehearsal.Outcome) []string {
 	var notes []string
 	for _, d := range doubts {
 		text := fmt.Sprintf("%s may %s %s: %s is unknown", d.policy, strings.Join(phrase.Distinct(d.effects), " or "), phrase.Some(phrase.Distinct(d.objects)), d.needs)
-		if strings.Contains(d.needs, policy.UserInfo) {
+		if d.user {
 			text += " (apply.as in .threeway.yaml tells who applies)"
 		}
 		if d.expression != "" {

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"threeway/lint"
+	"threeway/merge/access"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
@@ -31,9 +32,9 @@ var rightsWiden = &lint.Rule{
 		c := clusterOf(p)
 		for o, created := range c.changed() {
 			switch {
-			case o.Is("Role."+rbacGroup, "ClusterRole."+rbacGroup) && !created:
+			case o.Is("Role."+access.Group, "ClusterRole."+access.Group) && !created:
 				reportWiderRole(p, c, o)
-			case o.Is("RoleBinding."+rbacGroup, "ClusterRoleBinding."+rbacGroup):
+			case o.Is("RoleBinding."+access.Group, "ClusterRoleBinding."+access.Group):
 				reportWiderBinding(p, c, o, created)
 			}
 		}
@@ -46,8 +47,8 @@ func reportWiderRole(p *lint.Pass, c *cluster, o *lint.Object) {
 		return // the controller that aggregates roles writes them
 	}
 	var holders []string
-	var added []right
-	lacking := c.lacks(o.Manifest.Namespace, addedRights(rightsOf(o.Before), split(rightsOf(o.Result))))
+	var added []access.Rule
+	lacking := c.lacks(o.Manifest.Namespace, addedRights(access.RulesOf(o.Before), access.Split(access.RulesOf(o.Result))))
 	id := roleID(o.Kind.Kind, o.Manifest.Namespace, o.Manifest.Name)
 	for _, holder := range c.bindings().after[id] {
 		if c.bindings().bound[[2]string{id, holder}] {
@@ -67,7 +68,7 @@ func reportWiderRole(p *lint.Pass, c *cluster, o *lint.Object) {
 	r := lint.Report{Path: path, LivePath: path, Fix: "remove the new rules if the program does not need them"}
 	why := powerOf(added)
 	if why == "" { // what the last apply granted is not new: reverts-live-change says that it returns
-		if added = addedRights(rightsOf(o.LastApplied()), added); len(added) == 0 {
+		if added = addedRights(access.RulesOf(o.LastApplied()), added); len(added) == 0 {
 			return
 		}
 		r.Severity = lint.Off
@@ -88,7 +89,7 @@ func reportWiderBinding(p *lint.Pass, c *cluster, o *lint.Object, created bool) 
 	}
 	rights := c.rightsOfRole(o.Manifest.Namespace, ref)
 	lacking := c.lacks(o.Manifest.Namespace, rights)
-	var gained []right
+	var gained []access.Rule
 	added := slices.DeleteFunc(subjects(o.Result), func(s string) bool {
 		if had[s] || len(rights) == 0 {
 			return had[s]
@@ -139,35 +140,35 @@ var builtinPowers = map[string]string{
 
 // rightsOfRole are the rights of the role that a binding in a namespace refers to,
 // after the apply; nil if the role is not known.
-func (c *cluster) rightsOfRole(namespace string, ref tree.Object) []right {
-	return split(rightsOf(c.after(roleOf(namespace, ref))))
+func (c *cluster) rightsOfRole(namespace string, ref tree.Object) []access.Rule {
+	return access.Split(access.RulesOf(c.after(roleOf(namespace, ref))))
 }
 
 func roleOf(namespace string, ref tree.Object) manifest.Identity {
 	if tree.String(ref, "kind") == "ClusterRole" {
 		namespace = ""
 	}
-	return manifest.Identity{Group: rbacGroup, Kind: tree.String(ref, "kind"), Namespace: namespace, Name: tree.String(ref, "name")}
+	return manifest.Identity{Group: access.Group, Kind: tree.String(ref, "kind"), Namespace: namespace, Name: tree.String(ref, "name")}
 }
 
 // lacks finds those of some split rights that a subject has by no binding before the
 // apply: in the whole cluster, or, for a namespace, there. It tells whether it is the
 // first subject with its bindings that is asked for.
-func (c *cluster) lacks(namespace string, rights []right) func(subject string) (lacking []right, first bool) {
+func (c *cluster) lacks(namespace string, rights []access.Rule) func(subject string) (lacking []access.Rule, first bool) {
 	all := c.bindings()
-	known := map[string][]right{}
-	return func(subject string) ([]right, bool) {
+	known := map[string][]access.Rule{}
+	return func(subject string) ([]access.Rule, bool) {
 		alike := all.alike[subject]
 		lacking, done := known[alike]
 		if !done {
-			held, _ := all.held.LoadOrStore(alike, sync.OnceValue(func() *heldRights {
-				h := newHeldRights(nil)
+			held, _ := all.held.LoadOrStore(alike, sync.OnceValue(func() *access.Held {
+				h := access.NewHeld()
 				for _, b := range all.before[subject] {
-					h.add(b.namespace, rightsOf(c.before(b.role)))
+					h.Add(b.namespace, access.RulesOf(c.before(b.role)))
 				}
 				return h
 			}))
-			lacking = held.(func() *heldRights)().lacking(namespace, rights)
+			lacking = held.(func() *access.Held)().Lacking(namespace, rights)
 			known[alike] = lacking
 		}
 		return lacking, !done
@@ -175,7 +176,7 @@ func (c *cluster) lacks(namespace string, rights []right) func(subject string) (
 }
 
 // powerOf is what the first of the rights that lead to others leads to.
-func powerOf(list []right) string {
+func powerOf(list []access.Rule) string {
 	for _, r := range list {
 		if why := power(r); why != "" {
 			return why
@@ -208,7 +209,7 @@ func (c *cluster) bindings() *bindings {
 	return lint.SharedByRun(c.p, func() *bindings {
 		all := &bindings{after: map[string][]string{}, before: map[string][]boundRole{}, alike: map[string]string{}, bound: map[[2]string]bool{}}
 		bound, had := map[[2]string]bool{}, map[[2]string]bool{}
-		for _, kind := range []string{"RoleBinding." + rbacGroup, "ClusterRoleBinding." + rbacGroup} {
+		for _, kind := range []string{"RoleBinding." + access.Group, "ClusterRoleBinding." + access.Group} {
 			for b := range c.ofKind(kind) {
 				role := roleOf(b.source.Namespace, tree.Map(b.after, "roleRef"))
 				id := roleID(role.Kind, role.Namespace, role.Name)

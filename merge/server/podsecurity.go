@@ -97,3 +97,8 @@ func (s *Server) podSecurityLabels(r *validation.Request) ([]string, *fault.Reje
 	name := tree.String(r.Object, "metadata", "name")
 	return podsecurity.Existing(name, policy.Enforce, s.Minor, s.Cluster.objectsIn("Pod", name)), nil
 }
+
+// TightensPods reports whether a Namespace gets a stricter Pod Security level.
+func TightensPods(namespace, old tree.Object) bool {
+	return podsecurity.Tightened(tree.Map(namespace, "metadata", "labels"), tree.Map(old, "metadata", "labels"))
+}

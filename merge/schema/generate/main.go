@@ -1,6 +1,7 @@
 // Command generate makes merge/schema/tables.zip, the facts about the built-in
-// API types, from the Go sources of Kubernetes. It is a module of its own, so
-// that none of this reaches the product.
+// API types, and merge/access/bootstrap.gz, the roles that servers make, from
+// the Go sources of Kubernetes. It is a module of its own, so that none of this
+// reaches the product.
 //
 //	cd merge/schema/generate && go run .
 //
@@ -31,6 +32,11 @@ func run(out string, show bool) error {
 	releases, err := load()
 	if err != nil {
 		return err
+	}
+	if !show {
+		if err := writeBootstrap("../../access/bootstrap.gz", releases); err != nil {
+			return err
+		}
 	}
 	resources, err := resources(releases)
 	if err != nil {

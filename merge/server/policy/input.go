@@ -8,8 +8,8 @@ import (
 	"threeway/merge/tree"
 )
 
-// UserInfo is what needs the user is said to need, if it is not known.
-const UserInfo = "request.userInfo"
+// userInfo is what needs the user is said to need, if it is not known.
+const userInfo = "request.userInfo"
 
 // prepare is what the expressions of a policy see of a request that it matches at
 // a version.
@@ -17,7 +17,7 @@ func (p *Policies) prepare(of *policy, r *Request, requested Resource, at param)
 	in := &input{compiled: of.compile(), params: at, object: withUnknown(r.Object, r.Unknown), old: r.Old}
 	in.unknown = map[string]string{"authorizer": "authorizer"}
 	if r.User == nil {
-		in.unknown["request.userInfo"] = UserInfo
+		in.unknown[userInfo] = userInfo
 	}
 	if slices.Contains(r.Unknown, "name") {
 		in.unknown["request.name"] = "request.name"

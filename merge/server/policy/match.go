@@ -44,18 +44,18 @@ func (p *Policies) matchesNamespace(selector tree.Object, r *Request) (matches, 
 	case r.Namespace == "" && r.Plural != "namespaces", everything(selector):
 		return true, true
 	case r.Plural == "namespaces":
-		return matchesLabels(selector, r.Object), true
+		return tree.Selects(selector, labels(r.Object)), true
 	}
 	namespace, known := p.cluster.Namespace(r.Namespace)
 	if namespace == nil {
 		return false, false
 	}
-	return matchesLabels(selector, namespace), known
+	return tree.Selects(selector, labels(namespace)), known
 }
 
 // matchesObject follows webhook/predicates/object/matcher.go.
 func matchesObject(selector tree.Object, r *Request) bool {
-	return everything(selector) || matchesLabels(selector, r.Object) || r.Old != nil && matchesLabels(selector, r.Old)
+	return everything(selector) || tree.Selects(selector, labels(r.Object)) || r.Old != nil && tree.Selects(selector, labels(r.Old))
 }
 
 // everything reports whether a selector selects all. One that is missing counts
@@ -64,35 +64,7 @@ func everything(selector tree.Object) bool {
 	return len(tree.Map(selector, "matchLabels")) == 0 && len(tree.List(selector, "matchExpressions")) == 0
 }
 
-// matchesLabels holds the labels of an object to a label selector
-// (LabelSelectorAsSelector of apimachinery pkg/apis/meta/v1/helpers.go).
-func matchesLabels(selector, obj tree.Object) bool {
-	labels := tree.Map(obj, "metadata", "labels")
-	for key, value := range tree.Map(selector, "matchLabels") {
-		if labels[key] != value {
-			return false
-		}
-	}
-	for _, e := range tree.List(selector, "matchExpressions") {
-		value, has := labels[tree.String(e, "key")]
-		in := has && slices.Contains(tree.List(e, "values"), value)
-		ok := false
-		switch tree.String(e, "operator") {
-		case "In":
-			ok = in
-		case "NotIn":
-			ok = !in
-		case "Exists":
-			ok = has
-		case "DoesNotExist":
-			ok = !has
-		}
-		if !ok {
-			return false
-		}
-	}
-	return true
-}
+func labels(obj tree.Object) tree.Object { return tree.Map(obj, "metadata", "labels") }
 
 // matchesRules finds the first rule for the request, first at its own version,
 // then, unless the match is to be exact, at others that mean the same.

@@ -73,7 +73,7 @@ func selected(list []tree.Object, ref tree.Object) []param {
 	name, selector := tree.String(ref, "name"), tree.Map(ref, "selector")
 	var found []param
 	for _, obj := range list {
-		if name != "" && tree.String(obj, "metadata", "name") == name || name == "" && matchesLabels(selector, obj) {
+		if name != "" && tree.String(obj, "metadata", "name") == name || name == "" && tree.Selects(selector, labels(obj)) {
 			found = append(found, param{object: obj})
 		}
 	}

@@ -1,6 +1,11 @@
 package policy
 
-import "threeway/merge/fault"
+import (
+	"slices"
+	"strings"
+
+	"threeway/merge/fault"
+)
 
 // Verdict is what the validating policies of a cluster say of a request.
 type Verdict struct {
@@ -40,6 +45,11 @@ type Undecided struct {
 	Expression   string // "" if it is no expression that needs it
 	Needs        []string
 	Effect       Effect
+}
+
+// NeedsUser reports whether it needs to know who sends the request.
+func (u Undecided) NeedsUser() bool {
+	return slices.ContainsFunc(u.Needs, func(what string) bool { return strings.Contains(what, userInfo) })
 }
 
 // Effect is what a policy may do to a request.

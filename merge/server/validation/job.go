@@ -84,7 +84,7 @@ func generatedSelector(r *Request) field.ErrorList {
 		errs = append(errs, hasLabel(labels, jobNameLabel, name)...)
 		expected[jobUIDLabel], expected[jobNameLabel] = uid, name
 	}
-	if selector := spec["selector"]; selectorParses(selector) && !selectorMatches(selector, expected) {
+	if selector := spec["selector"]; selectorParses(selector) && !tree.Selects(selector, expected) {
 		errs = append(errs, field.Invalid(field.NewPath("spec", "selector"), selectorValue(selector), "`selector` not auto-generated"))
 	}
 	return errs

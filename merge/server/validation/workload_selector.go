@@ -50,35 +50,6 @@ func requirementParses(key string, values []any) bool {
 	})
 }
 
-// selectorMatches reports whether a label selector that parses selects labels.
-// An absent one (nil) selects nothing, an empty one everything.
-func selectorMatches(selector any, labels tree.Object) bool {
-	if selector == nil {
-		return false
-	}
-	for k, want := range tree.Map(selector, "matchLabels") {
-		if have, ok := labels[k]; !ok || have != want {
-			return false
-		}
-	}
-	for _, req := range tree.List(selector, "matchExpressions") {
-		have, ok := labels[tree.String(req, "key")]
-		in := ok && slices.Contains(tree.List(req, "values"), have)
-		switch tree.String(req, "operator") {
-		case "In":
-			ok = in
-		case "NotIn":
-			ok = !in
-		case "DoesNotExist":
-			ok = !ok
-		}
-		if !ok {
-			return false
-		}
-	}
-	return true
-}
-
 // selectorIsEmpty reports whether a label selector has no requirement.
 func selectorIsEmpty(selector any) bool {
 	return len(tree.Map(selector, "matchLabels"))+len(tree.List(selector, "matchExpressions")) == 0
@@ -117,7 +88,7 @@ func immutableSelector(r *Request) field.ErrorList {
 // none) are what selector selects.
 func templateMatches(selector, template any, p *field.Path) field.ErrorList {
 	labels := tree.Map(template, "metadata", "labels")
-	if selectorMatches(selector, labels) {
+	if tree.Selects(selector, labels) {
 		return nil
 	}
 	return field.ErrorList{coded(fault.SelectorMismatch, field.Invalid(p.Child("metadata", "labels"), labels, "`selector` does not match template `labels`"))}

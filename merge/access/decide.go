@@ -1,0 +1,124 @@
+package access
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// User is who sends requests.
+type User struct {
+	Name   string
+	Groups []string
+}
+
+// Masters is the group that may do everything, whatever roles there are.
+const Masters = "system:masters"
+
+// Decision is what is known of a right.
+type Decision struct {
+	Allowed bool
+	// Needs are the kinds that may allow what is not allowed, and of which the snapshot
+	// tells nothing; nil if the answer is sure.
+	Needs []string
+	// Why is what the server adds to a refusal: bindings refer to roles that are missing.
+	Why string
+}
+
+// Decide says whether a user may make a request.
+func (r *Roles) Decide(u User, q Request) Decision {
+	if slices.Contains(u.Groups, Masters) {
+		return Decision{Allowed: true}
+	}
+	allowed := false
+	d := r.visit(u, q.Namespace, func(rules []Rule) bool {
+		allowed = slices.ContainsFunc(rules, func(one Rule) bool { return one.Allows(q) })
+		return !allowed
+	})
+	if allowed {
+		return Decision{Allowed: true}
+	}
+	return d
+}
+
+// Escalation is why a user may not grant rules in a namespace, "" for the whole cluster:
+// those that it does not have itself, as the server says it. It is "" if it may
+// (pkg/registry/rbac/validation ConfirmNoEscalation).
+func (r *Roles) Escalation(u User, namespace string, rules []Rule) (why string, lacking []Rule, needs []string) {
+	held := NewHeld()
+	d := r.visit(u, namespace, func(rules []Rule) bool {
+		held.Add("", rules)
+		return true
+	})
+	if lacking = Joined(held.Lacking("", Split(rules))); len(lacking) == 0 {
+		return "", nil, nil
+	}
+	var texts []string
+	for _, one := range lacking {
+		texts = append(texts, one.String())
+	}
+	slices.Sort(texts)
+	why = fmt.Sprintf("user %q (groups=%q) is attempting to grant RBAC permissions not currently held:\n%s", u.Name, u.Groups, strings.Join(slices.Compact(texts), "\n"))
+	if d.Why != "" {
+		why += "; resolution errors: [" + d.Why + "]"
+	}
+	return why, lacking, d.Needs
+}
+
+// visit yields the rules that a user has in a namespace by each of its bindings, until
+// it is enough, and tells what is not known of them.
+func (r *Roles) visit(u User, namespace string, yield func([]Rule) bool) (d Decision) {
+	var bindings []*binding
+	for _, subject := range u.subjects() {
+		for _, b := range r.of[subject] {
+			if (b.ref.Namespace == "" || b.ref.Namespace == namespace) && r.bindings[b.ref] == b {
+				bindings = append(bindings, b)
+			}
+		}
+	}
+	slices.SortFunc(bindings, func(a, b *binding) int {
+		return cmp.Or(cmp.Compare(a.ref.Namespace, b.ref.Namespace), cmp.Compare(a.ref.Kind, b.ref.Kind), cmp.Compare(a.ref.Name, b.ref.Name))
+	})
+	needs, missing := map[string]bool{}, []string{}
+	for _, b := range slices.Compact(bindings) {
+		rules, found := r.Rules(b.role)
+		kind := b.role.Kind + "." + Group
+		switch {
+		case found:
+			if !yield(rules) {
+				return d
+			}
+		case r.known(kind):
+			missing = append(missing, r.Missing(b.role))
+		default:
+			needs[kind] = true
+		}
+	}
+	for _, kind := range Kinds {
+		if needs[kind] || strings.Contains(kind, "RoleBinding") && (namespace != "" || kind[0] == 'C') && !r.known(kind) {
+			d.Needs = append(d.Needs, kind)
+		}
+	}
+	if slices.Sort(missing); len(missing) > 0 {
+		d.Why = strings.Join(slices.Compact(missing), ", ")
+		if strings.Contains(d.Why, ", ") {
+			d.Why = "[" + d.Why + "]"
+		}
+	}
+	return d
+}
+
+// Missing is what the server says of a role that is not there.
+func (r *Roles) Missing(role Ref) string {
+	return fmt.Sprintf("%s.%s %q not found", strings.ToLower(role.Kind), Group, role.Name)
+}
+
+// subjects are those of bindings that stand for a user.
+func (u User) subjects() []string {
+	list := []string{"User " + u.Name}
+	for _, g := range u.Groups {
+		list = append(list, "Group "+g)
+	}
+	return list
+}
