@@ -136,10 +136,11 @@ func (f *file) apply(list []lint.Replacement) []byte {
 		data = append(bytes.Clone(data), end...)
 	}
 	var edits []edit.Replacement
+	offset := f.offsets(data)
 	for _, r := range list {
-		start := f.offset(data, r.Start)
+		start := offset(r.Start)
 		text := strings.ReplaceAll(strings.ReplaceAll(r.Text, "\r\n", "\n"), "\n", f.lineEnd(start))
-		edits = append(edits, edit.Replacement{Start: start, End: f.offset(data, r.End), Text: text})
+		edits = append(edits, edit.Replacement{Start: start, End: offset(r.End), Text: text})
 	}
 	slices.SortStableFunc(edits, func(a, b edit.Replacement) int { return cmp.Compare(a.Start, b.Start) })
 	out := edit.Apply(string(data), edits)
@@ -149,26 +150,36 @@ func (f *file) apply(list []lint.Replacement) []byte {
 	return []byte(out)
 }
 
-func (f *file) offset(data []byte, p lint.Point) int {
-	if p.Line > len(f.lines) {
-		return len(data)
+// offsets tells the offset of a point. It is fast if the points of a line come in order.
+func (f *file) offsets(data []byte) func(lint.Point) int {
+	var last lint.Point
+	at := 0
+	return func(p lint.Point) int {
+		if p.Line > len(f.lines) {
+			return len(data)
+		}
+		if p.Line != last.Line || p.Column < last.Column {
+			at, last = f.lines[p.Line-1], lint.Point{Line: p.Line, Column: 1}
+		}
+		for ; last.Column < p.Column; last.Column++ {
+			_, size := utf8.DecodeRune(data[at:])
+			at += size
+		}
+		return at
 	}
-	at := f.lines[p.Line-1]
-	for column := p.Column; column > 1; column-- {
-		_, size := utf8.DecodeRune(data[at:])
-		at += size
-	}
-	return at
 }
 
 // lineEnd returns the line break of the line before an offset, or else of the
 // first line.
 func (f *file) lineEnd(offset int) string {
-	i := bytes.LastIndexByte(f.data[:min(offset, len(f.data))], '\n')
-	if i < 0 {
-		i = bytes.IndexByte(f.data, '\n')
+	line, begins := slices.BinarySearch(f.lines, min(offset, len(f.data)))
+	if begins {
+		line++
 	}
-	if i > 0 && f.data[i-1] == '\r' {
+	if line = max(line-1, 1); line >= len(f.lines) {
+		return "\n" // it has but one line
+	}
+	if i := f.lines[line] - 1; i > 0 && f.data[i-1] == '\r' {
 		return "\r\n"
 	}
 	return "\n"

@@ -86,8 +86,8 @@ func (x *Fixer) Offer(findings []*lint.Finding) {
 	}
 }
 
-// mostRead is how many bytes of the text of an object are read for its offers, except for
-// the last one: a second's work.
+// mostRead is how many bytes of the text of an object are read for its offers, and to find
+// out which of its repairs go together, except for the last time: a second's work.
 const mostRead = 4 << 20
 
 // Edit makes edits of one object in its file. Nothing is written.
@@ -181,29 +181,41 @@ func (f *file) repair(findings []*lint.Finding) (*Change, []Unrepaired) {
 	return c, refused
 }
 
-// together makes as many edits of an object as possible: all, or else one after
-// the other, leaving out those that conflict with an earlier one.
+// together makes as many edits of an object as possible: all, or else those of one half
+// and then of the other, leaving out those that conflict with an earlier one.
 func (f *file) together(findings []*lint.Finding) (fixed []*lint.Finding, edits []edit.Edit, list []lint.Replacement, refused []Unrepaired) {
-	var all []edit.Edit
-	for _, x := range findings {
-		_, e := x.Edits()
-		all = append(all, e...)
-	}
-	o, _ := findings[0].Edits()
-	if list, err := f.replace(o, all); err == nil {
-		return findings, all, list, nil
-	}
-	for _, x := range findings {
-		o, e := x.Edits()
-		more, err := f.replace(o, slices.Concat(edits, e))
-		if err != nil {
-			refused = append(refused, Unrepaired{x, err})
-			continue
+	read, tooMany := 0, false
+	var add func(findings []*lint.Finding)
+	add = func(findings []*lint.Finding) {
+		if tooMany = tooMany || read >= mostRead; tooMany {
+			return
 		}
-		fixed, edits, list = append(fixed, x), append(edits, e...), more
+		all := slices.Clone(edits)
+		for _, x := range findings {
+			_, e := x.Edits()
+			all = append(all, e...)
+		}
+		o, _ := findings[0].Edits()
+		text, _, _ := o.Text()
+		read += len(text)
+		more, err := f.replace(o, all)
+		switch half := len(findings) / 2; {
+		case err == nil:
+			fixed, edits, list = append(fixed, findings...), all, more
+		case half == 0:
+			refused = append(refused, Unrepaired{findings[0], err})
+		default:
+			add(findings[:half])
+			add(findings[half:])
+		}
+	}
+	if add(findings); tooMany {
+		return nil, nil, nil, refuseAll(findings, errTooMany)
 	}
 	return fixed, edits, list, refused
 }
+
+var errTooMany = errors.New("the object has too many findings for its size, of which some cannot be fixed: fix some by hand")
 
 // as reports whether a text has the same objects as the file, except for the
 // edited ones, which must be as intended.

@@ -1,6 +1,7 @@
 package fix
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -206,6 +207,33 @@ func TestTogether(t *testing.T) {
 	want := strings.NewReplacer("  uid: x\n", "", "{a: b}", "{a: b, b: c}").Replace(configMap("a"))
 	if len(changes) != 1 || string(changes[0].New) != want {
 		t.Errorf("%q, want %q", changes[0].New, want)
+	}
+}
+
+// TestTooMany gives up an object whose repairs are refused one by one, and does so soon:
+// each try reads all of its text.
+func TestTooMany(t *testing.T) {
+	for _, count := range []int{40, 4000} {
+		dir := t.TempDir()
+		t.Chdir(dir)
+		var text strings.Builder
+		text.WriteString("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  last: a\n")
+		for i := range count {
+			fmt.Fprintf(&text, "  k%d: # why\n    a\n", i)
+		}
+		write(t, "a.yaml", text.String())
+		findings := found(t, "", []*lint.Rule{{ID: "all", Severity: lint.Warning, Run: func(p *lint.Pass) {
+			for o := range p.Objects() {
+				for _, key := range tree.Keys(tree.Map(o.Manifest.Tree["data"])) {
+					path := fieldpath.New("data", key)
+					p.Report(o, lint.Report{Path: path, Message: key, Edits: []edit.Edit{edit.Remove(path)}})
+				}
+			}
+		}}}, "a.yaml")
+		changes, refused := New(dir, nil).All(findings)
+		if few := count == 40; few && (len(changes) != 1 || len(refused) != count) || !few && (changes != nil || len(refused) != count+1 || refused[0].Why != errTooMany) {
+			t.Errorf("of %d: %d changes, %d refused: %v", count, len(changes), len(refused), refused[0].Why)
+		}
 	}
 }
 

@@ -125,9 +125,10 @@ func level(a Answer, plan show.Level) show.Level {
 
 // Findings are those behind the reasons.
 func (f Found) Findings() (list []*lint.Finding) {
+	listed := map[*lint.Finding]bool{nil: true}
 	for _, r := range f.Reasons {
-		if r.finding != nil && !slices.Contains(list, r.finding) {
-			list = append(list, r.finding)
+		if !listed[r.finding] {
+			list, listed[r.finding] = append(list, r.finding), true
 		}
 	}
 	return list

@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"threeway/merge/fault"
@@ -211,16 +210,17 @@ func validAPIVersion(s string) bool { return strings.Count(s, "/") <= 1 || s == 
 
 // aggregate joins messages as utilerrors.Aggregate prints them: each once.
 func aggregate(errs []string) string {
-	var seen []string
+	var list []string
+	said := map[string]bool{}
 	for _, e := range errs {
-		if !slices.Contains(seen, e) {
-			seen = append(seen, e)
+		if !said[e] {
+			list, said[e] = append(list, e), true
 		}
 	}
-	if len(seen) < 2 {
-		return strings.Join(seen, "")
+	if len(list) < 2 {
+		return strings.Join(list, "")
 	}
-	return "[" + strings.Join(seen, ", ") + "]"
+	return "[" + strings.Join(list, ", ") + "]"
 }
 
 // decodeObject checks what kubectl checks when it decodes a document

@@ -99,9 +99,7 @@ func (s *Set) Refuse(document *Object, faults []fault.Fault) {
 	})
 	var words []string
 	for _, f := range faults {
-		if text := f.Text.String(); !slices.Contains(words, text) {
-			words = append(words, text)
-		}
+		words = append(words, f.Text.String())
 	}
 	text := fault.Words("error validating %q: error validating data: %s; %s", document.Origin.File, aggregate(words), validationOff)
 	s.Problems = append(s.Problems, document.refuse(fault.Fault{Code: fault.Invalid, Path: faults[0].Path, Text: text}, ""))

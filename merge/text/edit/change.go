@@ -172,7 +172,7 @@ func (d *document) emptyBlock(n *yaml.Node, list []entry) error {
 	if err != nil {
 		return err
 	}
-	if key := entries(at.in)[at.entry].key; key != nil {
+	if key := entryAt(at.in, at.entry).key; key != nil {
 		colon, err := d.afterColon(key)
 		if err != nil {
 			return err
@@ -208,8 +208,8 @@ func (d *document) insertBlock(n *yaml.Node, list []entry, ins insertion) error 
 	where := 0
 	place, hasParent := d.up[n]
 	switch {
-	case after < 0 && hasParent && strings.TrimLeft(d.text[d.lineStart(first):first], " ") == "" && entries(place.in)[place.entry].key != nil:
-		key := entries(place.in)[place.entry].key
+	case after < 0 && hasParent && strings.TrimLeft(d.text[d.lineStart(first):first], " ") == "" && entryAt(place.in, place.entry).key != nil:
+		key := entryAt(place.in, place.entry).key
 		colon, err := d.afterColon(key)
 		if err != nil {
 			return err

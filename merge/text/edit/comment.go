@@ -10,7 +10,28 @@ import (
 // commentIn reports whether there is a comment between two offsets inside the
 // node in.
 func (d *document) commentIn(start, end int, in *yaml.Node) bool {
-	var opaque [][2]int // scalars, in which a # is not a comment
+	opaque := d.opaque(in)
+	next, _ := slices.BinarySearchFunc(opaque, start, func(scalar [2]int, start int) int { return cmp.Compare(scalar[1], start+1) })
+	for at := start; at < end; at++ {
+		if next < len(opaque) && at >= opaque[next][0] {
+			at = max(at, opaque[next][1]) - 1
+			next++
+			continue
+		}
+		if d.text[at] == '#' {
+			return true
+		}
+	}
+	return false
+}
+
+// opaque returns where the scalars in a node begin and end, in order: a # there is not a
+// comment. If the end of one is unknown there are none, and any # counts.
+func (d *document) opaque(in *yaml.Node) [][2]int {
+	list, known := d.scalars[in]
+	if known {
+		return list
+	}
 	ok := true
 	var visit func(n *yaml.Node)
 	visit = func(n *yaml.Node) {
@@ -21,28 +42,16 @@ func (d *document) commentIn(start, end int, in *yaml.Node) bool {
 			if n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 				from = d.nextLine(from) // its first line may end in a comment
 			}
-			if from < end && to > start {
-				opaque = append(opaque, [2]int{from, to})
-			}
+			list = append(list, [2]int{from, to})
 		}
 		for _, child := range n.Content {
 			visit(child)
 		}
 	}
 	visit(in)
-	slices.SortFunc(opaque, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
 	if !ok {
-		opaque = nil // then any # counts
+		list = nil
 	}
-	for at := start; at < end; at++ {
-		if len(opaque) > 0 && at >= opaque[0][0] {
-			at = max(at, opaque[0][1]) - 1
-			opaque = opaque[1:]
-			continue
-		}
-		if d.text[at] == '#' {
-			return true
-		}
-	}
-	return false
+	d.scalars[in] = list
+	return list
 }

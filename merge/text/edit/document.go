@@ -24,7 +24,10 @@ type document struct {
 	todo  map[*yaml.Node]*todo // by object or list
 	order []*yaml.Node         // the keys of todo, in the order of the edits
 	out   []Replacement
-	wide  bool // the text has characters of several bytes
+	chars []int // offsets of the characters, if there are some of several bytes
+
+	scalars    map[*yaml.Node][][2]int // of opaque
+	step, dash int                     // how much the text indents objects, and lists in them; step is 0 until asked for
 }
 
 // place is the position of a node: its container and the entry in it.
@@ -53,12 +56,18 @@ func parse(text string) (*document, error) {
 	if err := yaml.Unmarshal([]byte(text), &root); err != nil || len(root.Content) == 0 {
 		return nil, fmt.Errorf("its text cannot be read on its own: %w", err)
 	}
-	d := &document{text: text, lines: []int{0}, root: root.Content[0], up: map[*yaml.Node]place{}, todo: map[*yaml.Node]*todo{}}
-	for i := 0; i < len(text); i++ {
+	d := &document{text: text, lines: []int{0}, root: root.Content[0], up: map[*yaml.Node]place{}, todo: map[*yaml.Node]*todo{}, scalars: map[*yaml.Node][][2]int{}}
+	wide := false
+	for i := range len(text) {
 		if text[i] == '\n' {
 			d.lines = append(d.lines, i+1)
 		}
-		d.wide = d.wide || text[i] >= utf8.RuneSelf
+		wide = wide || text[i] >= utf8.RuneSelf
+	}
+	if wide {
+		for offset := range text {
+			d.chars = append(d.chars, offset)
+		}
 	}
 	d.climb(d.root)
 	return d, nil
@@ -78,25 +87,32 @@ func (d *document) climb(n *yaml.Node) {
 
 // start is the offset of a node: of its tag or anchor, if it has one.
 func (d *document) start(n *yaml.Node) int {
-	offset := d.lines[n.Line-1]
-	if !d.wide {
-		return min(offset+max(n.Column-1, 0), len(d.text))
+	offset, column := d.lines[n.Line-1], max(n.Column-1, 0)
+	if d.chars == nil {
+		return min(offset+column, len(d.text))
 	}
-	for column := 1; column < n.Column && offset < len(d.text); column++ {
-		_, size := utf8.DecodeRuneInString(d.text[offset:])
-		offset += size
+	at, _ := slices.BinarySearch(d.chars, offset)
+	if at += column; at < len(d.chars) {
+		return d.chars[at]
 	}
-	return offset
+	return len(d.text)
 }
 
-func (d *document) lineStart(offset int) int {
-	return strings.LastIndexByte(d.text[:offset], '\n') + 1
+// line is the number of an offset's line, the first is 1.
+func (d *document) line(offset int) int {
+	at, begins := slices.BinarySearch(d.lines, offset)
+	if begins {
+		at++
+	}
+	return at
 }
+
+func (d *document) lineStart(offset int) int { return d.lines[d.line(offset)-1] }
 
 // nextLine is the offset after the line's end.
 func (d *document) nextLine(offset int) int {
-	if i := strings.IndexByte(d.text[offset:], '\n'); i >= 0 {
-		return offset + i + 1
+	if at := d.line(offset); at < len(d.lines) {
+		return d.lines[at]
 	}
 	return len(d.text)
 }
@@ -137,29 +153,46 @@ type entry struct {
 }
 
 func entries(n *yaml.Node) []entry {
-	var list []entry
-	switch n.Kind {
-	case yaml.MappingNode:
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			list = append(list, entry{i / 2, n.Content[i], n.Content[i+1]})
-		}
-	case yaml.SequenceNode:
-		for i, x := range n.Content {
-			list = append(list, entry{i, nil, x})
-		}
+	list := make([]entry, count(n))
+	for i := range list {
+		list[i] = entryAt(n, i)
 	}
 	return list
+}
+
+// count is how many entries an object or list has.
+func count(n *yaml.Node) int {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return len(n.Content) / 2
+	case yaml.SequenceNode:
+		return len(n.Content)
+	}
+	return 0
+}
+
+func entryAt(n *yaml.Node, i int) entry {
+	if n.Kind == yaml.MappingNode {
+		return entry{i, n.Content[2*i], n.Content[2*i+1]}
+	}
+	return entry{i, nil, n.Content[i]}
 }
 
 // entry returns the entry that a step leads to; for a duplicate key, the last
 // one.
 func (d *document) entry(n *yaml.Node, s fieldpath.Step) (found entry, ok bool) {
-	for _, e := range entries(n) {
-		if s.IsIndex && n.Kind == yaml.SequenceNode && e.index == s.Index || !s.IsIndex && e.key != nil && e.key.Value == s.Field {
-			found, ok = e, true
+	if n.Kind == yaml.SequenceNode {
+		if ok = s.IsIndex && s.Index >= 0 && s.Index < count(n); ok {
+			found = entryAt(n, s.Index)
+		}
+		return found, ok
+	}
+	for i := count(n) - 1; i >= 0 && !s.IsIndex; i-- {
+		if e := entryAt(n, i); e.key.Value == s.Field {
+			return e, true
 		}
 	}
-	return found, ok
+	return found, false
 }
 
 // plan records the changes for one edit.
@@ -193,7 +226,7 @@ func (d *document) plan(e Edit, obj tree.Object) error {
 		d.at(at.in).removed[at.entry] = true
 		return nil
 	case e.op == rename:
-		return d.rename(entries(at.in)[at.entry].key, e.name)
+		return d.rename(entryAt(at.in, at.entry).key, e.name)
 	}
 	return d.replace(n, e.value)
 }

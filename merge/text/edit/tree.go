@@ -13,8 +13,9 @@ import (
 func resolve(root tree.Object, edits []Edit) ([]Edit, error) {
 	var list []Edit
 	var apart fieldpath.Apart
+	var finder fieldpath.Finder
 	for _, e := range edits {
-		p, err := numbered(root, e.Path)
+		p, err := numbered(&finder, root, e.Path)
 		if err != nil {
 			return nil, err
 		}
@@ -34,24 +35,21 @@ func (e Edit) same(f Edit) bool {
 	return e.op == f.op && e.name == f.name && e.Path.Equal(f.Path) && tree.Equal(e.value, f.value)
 }
 
-func numbered(root any, p fieldpath.Path) (fieldpath.Path, error) {
-	out := fieldpath.Path{}
+func numbered(finder *fieldpath.Finder, root any, p fieldpath.Path) (fieldpath.Path, error) {
+	out := make(fieldpath.Path, 0, len(p))
 	v := root
-	for _, s := range p {
+	for i, s := range p {
 		if s.Keys == nil {
-			out = out.Join(fieldpath.Path{s})
-			v, _ = fieldpath.Path{s}.Find(v)
+			out = append(out, s)
+			v, _ = p[i : i+1].Find(v)
 			continue
 		}
 		list, _ := v.([]any)
-		i := slices.IndexFunc(list, func(x any) bool {
-			_, ok := fieldpath.Path{s}.Find([]any{x})
-			return ok
-		})
-		if i < 0 {
+		at := finder.Match(s, list)
+		if at < 0 {
 			return nil, fmt.Errorf("%s does not exist", p)
 		}
-		out, v = out.Item(i), list[i]
+		out, v = append(out, fieldpath.Step{IsIndex: true, Index: at}), list[at]
 	}
 	return out, nil
 }
@@ -118,7 +116,7 @@ func (e Edit) extend(root tree.Object) error {
 	if !ok || len(list) == 0 {
 		return fmt.Errorf("%s is not a list with items", e.Path)
 	}
-	list = append(slices.Clone(list), tree.Copy(e.value))
+	list = append(list, tree.Copy(e.value)) // root is a copy already
 	parent, last := e.Path[:len(e.Path)-1], e.Path[len(e.Path)-1]
 	switch in, _ := parent.Find(root); in := in.(type) {
 	case tree.Object:

@@ -25,7 +25,7 @@ func (d *document) replace(n *yaml.Node, value any) error {
 		return err
 	}
 	at := d.up[n]
-	key := entries(at.in)[at.entry].key
+	key := entryAt(at.in, at.entry).key
 	w := d.writer(at.in)
 	if leftOut(n) {
 		if key == nil {
@@ -108,15 +108,14 @@ func (d *document) writer(n *yaml.Node) writer {
 			w.json = w.json || c.Content[0].Style&yaml.DoubleQuotedStyle != 0
 		}
 	}
-	d.eachBlock(d.root, func(block, in *yaml.Node) {
-		switch {
-		case block.Kind == yaml.SequenceNode:
-			w.dash = max(w.dash, block.Column-in.Column)
-		case w.step == 0 || block == n:
-			w.step = block.Column - in.Column
-		}
-	})
-	w.step = cmp.Or(w.step, 2)
+	if d.step == 0 {
+		d.indents(d.root)
+		d.step = cmp.Or(d.step, 2)
+	}
+	w.step, w.dash = d.step, d.dash
+	if in := d.up[n].in; in != nil && in.Kind == yaml.MappingNode && inBlock(n) && n.Kind == yaml.MappingNode {
+		w.step = cmp.Or(n.Column-in.Column, w.step)
+	}
 	return w
 }
 
@@ -125,15 +124,22 @@ func (d *document) json() bool {
 	return flow(d.root) && len(d.root.Content) > 0 && d.root.Content[0].Style&yaml.DoubleQuotedStyle != 0
 }
 
-// eachBlock visits what is in block style and the value of an object's field.
-func (d *document) eachBlock(n *yaml.Node, visit func(block, in *yaml.Node)) {
-	for _, e := range entries(n) {
-		if e.key != nil && len(e.value.Content) > 0 && !flow(e.value) {
-			visit(e.value, n)
+// indents reads from the values of fields that are in block style how the text indents.
+func (d *document) indents(n *yaml.Node) {
+	for i := range count(n) {
+		e := entryAt(n, i)
+		switch {
+		case e.key == nil || !inBlock(e.value):
+		case e.value.Kind == yaml.SequenceNode:
+			d.dash = max(d.dash, e.value.Column-n.Column)
+		case d.step == 0:
+			d.step = e.value.Column - n.Column
 		}
-		d.eachBlock(e.value, visit)
+		d.indents(e.value)
 	}
 }
+
+func inBlock(n *yaml.Node) bool { return len(n.Content) > 0 && !flow(n) }
 
 // block returns the text after the colon of a key with this indentation: the
 // value, on the same line or on lines below, and the line break.
