@@ -85,9 +85,11 @@ func ofSnapshot(live *manifest.Snapshot, policy *mask.Policy) *mask.Known {
 		kind, _, _ := strings.Cut(k.Name, ".")
 		kinds[kind] = true
 	}
+	for _, namespace := range live.Namespaces() {
+		known.Publish(namespace)
+	}
 	for _, e := range live.Entries {
 		known.Publish(e.Name)
-		known.Publish(e.Namespace)
 		if kinds[e.Kind.Kind] && !mask.IsReleaseName(e.Name) {
 			secrets.Learn(e.Once().Tree)
 		}

@@ -23,12 +23,6 @@ type digest struct {
 	err                                  error
 }
 
-// textsSum is the digest of the texts of a snapshot.
-type textsSum struct {
-	sum []byte
-	err error
-}
-
 // digests are those of a rehearsal that was asked for by arguments.
 func (l *linted) digests(args []string) (guard.Digests, error) {
 	in := l.Input.Options
@@ -41,14 +35,9 @@ func (l *linted) digests(args []string) (guard.Digests, error) {
 	if l.Input.Plan.Base != nil {
 		d.objects(d.live, slices.Collect(in.Live.Objects()))
 	} else {
-		texts := manifest.Learned(in.Live, func() (texts textsSum) { // which takes longer than all else of a server's answers
-			sum := sha256.New()
-			texts.err = in.Live.WriteTexts(sum)
-			texts.sum = sum.Sum(nil)
-			return texts
-		})
-		fmt.Fprintf(d.live, "%x\n", texts.sum)
-		d.err = texts.err
+		sum, err := in.Live.Sum()
+		fmt.Fprintf(d.live, "%x\n", sum)
+		d.err = err
 	}
 	for _, c := range l.Input.Plan.Prune.Pruned() { // which manifests may say that are not in the set
 		fmt.Fprintf(d.manifests, "%q\n", c.Live.ID().String())

@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/command/inputs"
 	"threeway/command/request"
 	"threeway/command/run"
 	"threeway/command/system"
@@ -99,7 +100,9 @@ func runGuard(ctx context.Context, r *request.Request, typed []string, std syste
 	var all []*guard.Report
 	args := slices.DeleteFunc(slices.Clone(typed), func(arg string) bool { return arg == "--explain" })
 	for _, one := range parts {
-		one.Rendered = r.Rendered
+		if one.Rendered = r.Rendered; one.Exports == nil {
+			one.Exports = new(inputs.Kept).Read // for each round of edits
+		}
 		l, err := guarded(ctx, &one, fresh())
 		if err != nil {
 			return nil, err

@@ -165,6 +165,9 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 	if in.Options, err = inputs.Read(ctx, &r.Inputs, std); err != nil {
 		return in, err
 	}
+	if r.Command == "guard" {
+		go func() { _, _ = in.Options.Live.Sum() }() // which is asked for at the end
+	}
 	if in.Options.Prune != nil {
 		in.Options.Prune.Tolerant = true // a refusal is a finding
 	} else if shown := r.Shown(); shown != nil && r.Command == "lint" {

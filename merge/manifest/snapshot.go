@@ -3,7 +3,6 @@ package manifest
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"iter"
 	"maps"
 	"reflect"
@@ -215,35 +214,6 @@ func (s *Snapshot) Failed() error {
 	for _, source := range s.sources {
 		if err := source.failure(); err != nil {
 			return fmt.Errorf("read %s: %w", source.file, err)
-		}
-	}
-	return nil
-}
-
-// WriteTexts writes all that it has: the texts of its files, and as JSON the objects that
-// were decoded when they were read.
-func (s *Snapshot) WriteTexts(to io.Writer) error {
-	for _, e := range s.Entries {
-		if e.text != nil {
-			continue
-		}
-		data, err := tree.AppendJSON(nil, e.object.Tree)
-		if err == nil {
-			_, err = to.Write(append(data, '\n'))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	for _, source := range s.sources {
-		for at := int64(0); at < source.size; at += maxHeld {
-			text, err := source.read(at, min(maxHeld, source.size-at), nil)
-			if err != nil {
-				return fmt.Errorf("read %s: %w", source.file, err)
-			}
-			if _, err := io.WriteString(to, text); err != nil {
-				return err
-			}
 		}
 	}
 	return nil

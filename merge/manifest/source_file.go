@@ -1,12 +1,12 @@
 package manifest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -63,15 +63,15 @@ func openSource(name string, opts Options, in io.Reader, held *atomic.Int64) (*s
 		}
 		in = f
 	}
-	var b strings.Builder
-	b.Grow(int(s.size))
-	if _, err := io.Copy(&b, io.LimitReader(in, s.Input.Bytes()+1)); err != nil {
+	var b bytes.Buffer
+	b.Grow(int(s.size) + bytes.MinRead)
+	if _, err := b.ReadFrom(io.LimitReader(in, s.Input.Bytes()+1)); err != nil {
 		return nil, fmt.Errorf("error parsing %s: %w", visible.Line(name), err)
 	}
 	if err := tooLarge(int64(b.Len()), s.Input); err != nil {
 		return nil, err
 	}
-	s.text, s.held, s.size = b.String(), true, int64(b.Len())
+	s.text, s.held, s.size = unsafe.String(unsafe.SliceData(b.Bytes()), b.Len()), true, int64(b.Len())
 	return s, nil
 }
 

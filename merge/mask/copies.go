@@ -36,7 +36,7 @@ func (p *Policy) local(values []*Spot) *copier {
 				c.own = NewKnown()
 			}
 			c.own.Add(text, "")
-			if text = strings.TrimSpace(text); len(text) >= shortest && !telling(text) && !common[strings.ToLower(text)] {
+			if text = strings.TrimSpace(text); len(text) >= shortest && !telling(text) && !isCommon(text) {
 				if c.short == nil {
 					c.short = newForms()
 				}

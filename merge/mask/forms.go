@@ -1,27 +1,35 @@
 package mask
 
 import (
+	"encoding/base64"
 	"hash/maphash"
 	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
 )
 
 // forms are texts that are found in others: by their first bytes, then by the hashes of
 // what may follow. A place of a text costs a few steps, and where it is the beginning of
-// many forms a step for each of their lengths.
+// many forms a step for each of their lengths. How a value is written is found out where a
+// text has the beginning of it, since most values have no copy anywhere.
 type forms struct {
-	seed   maphash.Seed
-	start  uint64
-	of     map[uint64]Form   // by the hash of their text, of long ones of its beginning
-	long   map[uint64][]tail // what follows the beginning, the longest first
-	starts map[string]start  // by the first bytes
-	begins [4][256]bool      // the first bytes
-	maybe  []uint64          // a bit for each hash
+	seed   uint64
+	starts map[[shortest]byte]*start
+	begins [shortest - 1][256]bool // the first bytes
 }
 
 // start are the forms that begin alike.
 type start struct {
-	lengths []int // the longest first; up to longest
-	inside  bool  // one counts inside longer words, too
+	begin   string
+	read    atomic.Bool // nothing waits
+	mutex   sync.Mutex
+	waiting []Form            // values of which a form begins so
+	of      map[uint64]Form   // by the hash of their text, of long ones of its beginning
+	long    map[uint64][]tail // what follows the beginning, the longest first
+	maybe   []uint64          // a bit for each hash
+	lengths []int             // the longest first; up to longest
+	inside  bool              // one counts inside longer words, too
 }
 
 // tail is the end of a long form.
@@ -35,60 +43,108 @@ type tail struct {
 const longest = 512
 
 func newForms() *forms {
-	seed := maphash.MakeSeed()
-	return &forms{seed: seed, start: maphash.String(seed, ""), of: map[uint64]Form{}, long: map[uint64][]tail{}, starts: map[string]start{}}
+	return &forms{seed: maphash.String(maphash.MakeSeed(), ""), starts: map[[shortest]byte]*start{}}
+}
+
+// at are the forms that begin as a text does.
+func (s *forms) at(text string) *start {
+	begin := [shortest]byte([]byte(text[:shortest]))
+	here := s.starts[begin]
+	if here == nil {
+		here = &start{begin: text[:shortest]}
+		s.starts[begin] = here
+		for i := range s.begins {
+			s.begins[i][begin[i]] = true
+		}
+	}
+	return here
+}
+
+// add adds a text as a form.
+func (s *forms) add(text string, f Form) {
+	here := s.at(text)
+	here.add(s.seed, text, f)
+	here.read.Store(len(here.waiting) == 0)
+}
+
+// value adds all forms of a value.
+func (s *forms) value(f Form) {
+	f.written(f.beginning(), func(text string, _ *base64.Encoding) {
+		here := s.at(text)
+		if n := len(here.waiting); n == 0 || here.waiting[n-1].Value != f.Value {
+			here.waiting = append(here.waiting, f)
+			here.read.Store(false)
+		}
+	})
+}
+
+// whole has the forms of what waits.
+func (b *start) whole(seed uint64) {
+	if b.read.Load() {
+		return
+	}
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	for _, f := range b.waiting {
+		f.written(f.Value, func(text string, encoding *base64.Encoding) {
+			if strings.HasPrefix(text, b.begin) {
+				f.Base64 = encoding
+				b.add(seed, text, f)
+			}
+		})
+	}
+	b.waiting = nil
+	b.read.Store(true)
 }
 
 // next is the hash of a text with one more byte (FNV-1a).
 func next(hash uint64, b byte) uint64 { return (hash ^ uint64(b)) * 0x100000001b3 }
 
 // mark sets the bit of a hash.
-func (s *forms) mark(hash uint64) {
-	i := (hash ^ hash>>32) % uint64(64*len(s.maybe))
-	s.maybe[i/64] |= 1 << (i % 64)
+func (b *start) mark(hash uint64) {
+	i := (hash ^ hash>>32) % uint64(64*len(b.maybe))
+	b.maybe[i/64] |= 1 << (i % 64)
 }
 
 // has is the form of a hash, if there is one.
-func (s *forms) has(hash uint64) (f Form, ok bool) {
-	i := (hash ^ hash>>32) % uint64(64*len(s.maybe))
-	if s.maybe[i/64]&(1<<(i%64)) == 0 {
+func (b *start) has(hash uint64) (f Form, ok bool) {
+	i := (hash ^ hash>>32) % uint64(64*len(b.maybe))
+	if b.maybe[i/64]&(1<<(i%64)) == 0 {
 		return f, false
 	}
-	f, ok = s.of[hash]
+	f, ok = b.of[hash]
 	return f, ok
 }
 
-func (s *forms) add(text string, f Form) {
-	length, hash := min(len(text), longest), s.start
+func (b *start) add(hash uint64, text string, f Form) {
+	if b.of == nil {
+		b.of, b.long = map[uint64]Form{}, map[uint64][]tail{}
+	}
+	length := min(len(text), longest)
 	for i := range length {
 		hash = next(hash, text[i])
 	}
 	if length < len(text) {
 		f.inside = true // as many characters are alike by no chance
 		end := tail{text[length:], f}
-		at, _ := slices.BinarySearchFunc(s.long[hash], end, func(a, b tail) int { return len(b.text) - len(a.text) })
-		s.long[hash] = slices.Insert(s.long[hash], at, end)
+		at, _ := slices.BinarySearchFunc(b.long[hash], end, func(a, b tail) int { return len(b.text) - len(a.text) })
+		b.long[hash] = slices.Insert(b.long[hash], at, end)
 	}
-	if _, has := s.of[hash]; has {
+	if _, has := b.of[hash]; has {
 		return
 	}
-	s.of[hash] = f
-	if 8*len(s.of) > 64*len(s.maybe) {
-		s.maybe = make([]uint64, len(s.of))
-		for hash := range s.of {
-			s.mark(hash)
+	b.of[hash] = f
+	if 8*len(b.of) > 64*len(b.maybe) {
+		b.maybe = make([]uint64, len(b.of))
+		for hash := range b.of {
+			b.mark(hash)
 		}
 	}
-	s.mark(hash)
-	begin := s.starts[text[:shortest]]
-	if at, has := slices.BinarySearchFunc(begin.lengths, length, func(a, b int) int { return b - a }); !has {
-		begin.lengths = slices.Insert(begin.lengths, at, length)
+	b.mark(hash)
+	if at, has := slices.BinarySearchFunc(b.lengths, length, func(a, b int) int { return b - a }); !has {
+		b.lengths = slices.Insert(b.lengths, at, length)
 	}
-	begin.inside = begin.inside || f.inside
-	s.starts[text[:shortest]] = begin
-	for i := range s.begins {
-		s.begins[i][text[i]] = true
-	}
+	b.inside = b.inside || f.inside
 }
 
 // in reports whether a text has one of the forms.
@@ -109,13 +165,17 @@ func formAt[T string | []byte](s *forms, text T, at int, public publicNames) (f 
 	if at+shortest > len(text) || !s.begins[0][text[at]] || !s.begins[1][text[at+1]] || !s.begins[2][text[at+2]] || !s.begins[3][text[at+3]] {
 		return f, 0
 	}
-	begin := s.starts[string(text[at:at+shortest])]
+	begin := s.starts[[shortest]byte([]byte(text[at:at+shortest]))]
+	if begin == nil {
+		return f, 0
+	}
+	begin.whole(s.seed)
 	within := at > 0 && isWordByte(text[at-1])
 	if len(begin.lengths) == 0 || within && !begin.inside {
 		return f, 0
 	}
 	var hashes [longest + 1]uint64
-	hash := s.start
+	hash := s.seed
 	for i := range min(begin.lengths[0], len(text)-at) {
 		hash = next(hash, text[at+i])
 		hashes[i+1] = hash
@@ -129,11 +189,11 @@ func formAt[T string | []byte](s *forms, text T, at int, public publicNames) (f 
 		if !word && !begin.inside {
 			continue
 		}
-		f, ok := s.has(hashes[length])
+		f, ok := begin.has(hashes[length])
 		if !ok || !word && !f.inside || public.has(f.Value) {
 			continue
 		}
-		if tails := s.long[hashes[length]]; length == longest && tails != nil {
+		if tails := begin.long[hashes[length]]; length == longest && tails != nil {
 			return longAt(tails, text, at, f, public)
 		}
 		return f, length

@@ -2,19 +2,13 @@ package mask
 
 import (
 	"encoding/base64"
-	"encoding/hex"
-	"encoding/json"
-	"html"
-	"net/url"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
-	"unicode/utf8"
 
-	"threeway/merge/text/markdown"
 	"threeway/merge/tree"
 )
 
@@ -29,19 +23,6 @@ type Known struct {
 	added  map[string]bool
 	public publicNames
 	under  []*Known // what was learned elsewhere
-	// Longest is the length of the longest form.
-	Longest int
-}
-
-// Form is a way to write a secret value.
-type Form struct {
-	// Value is the value, of which Base64 tells that the text is an encoding.
-	Value  string
-	Base64 *base64.Encoding
-	// Where names the place of the value.
-	Where string
-	// inside is set of what is found inside longer words, too.
-	inside bool
 }
 
 // Least is the length of the shortest text that is searched for.
@@ -49,7 +30,7 @@ const Least = 6
 
 // NewKnown returns an empty set.
 func NewKnown() *Known {
-	return &Known{forms: newForms(), added: map[string]bool{}, public: publicNames{map[string]bool{}}, Longest: Least}
+	return &Known{forms: newForms(), added: map[string]bool{}, public: publicNames{map[string]bool{}}}
 }
 
 // publicNames are texts that are never secret, of a set and of those under it.
@@ -72,7 +53,6 @@ func (k *Known) Under(other *Known) {
 	}
 	k.under = append(append(k.under, other), other.under...)
 	k.public = append(k.public, other.public...)
-	k.Longest = max(k.Longest, other.Longest)
 }
 
 // FillWith says what adds more values, when one is next asked for: a run that prints
@@ -152,62 +132,8 @@ func (k *Known) add(value, where string) {
 		return
 	}
 	k.added[value] = true
-	inside := unlikely(value)
-	form := func(text string, encoding *base64.Encoding) {
-		k.forms.add(text, Form{value, encoding, where, inside})
-		k.Longest = max(k.Longest, len(text))
-	}
-	texts := []string{value}
-	if strings.ContainsFunc(value, func(c rune) bool { return c >= utf8.RuneSelf || !isWordByte(byte(c)) }) {
-		texts = append(texts, string(markdown.Escape(value)))
-	}
-	if !plain(value) {
-		texts = append(texts, inJSON(value), unescapedHTML.Replace(inJSON(value)), html.EscapeString(value), string(markdown.HTML(value)), strings.ReplaceAll(value, "'", "''"))
-		if !strings.Contains(value, "\n") {
-			escaped := strings.ReplaceAll(url.QueryEscape(value), "+", "%20")
-			texts = append(texts, url.QueryEscape(value), url.PathEscape(value), escaped, strings.ReplaceAll(escaped, "%2F", "/"))
-		}
-	}
-	for _, text := range texts {
-		form(text, nil)
-		if quoted := inJSON(text); quoted != text && (text == value || !strings.Contains(value, "\n")) {
-			form(quoted, nil)
-			form(unescapedHTML.Replace(quoted), nil)
-		}
-	}
-	if inside && len(value) <= longestInside {
-		for shift := range 3 { // as in base64 of user:password
-			text := base64.RawStdEncoding.EncodeToString([]byte("xx"[:shift] + value))
-			form(text[[]int{0, 2, 3}[shift]:len(text)-1], nil)
-		}
-	}
-	form(hex.EncodeToString([]byte(value)), nil)
-	form(strings.ToUpper(hex.EncodeToString([]byte(value))), nil)
-	encoded := base64.StdEncoding.EncodeToString([]byte(value))
-	form(encoded, base64.StdEncoding)
-	if raw := strings.TrimRight(encoded, "="); raw != encoded {
-		form(raw, base64.RawStdEncoding)
-	}
-	if strings.ContainsAny(encoded, "+/") {
-		encoded = base64.URLEncoding.EncodeToString([]byte(value))
-		form(encoded, base64.URLEncoding)
-		if raw := strings.TrimRight(encoded, "="); raw != encoded {
-			form(raw, base64.RawURLEncoding)
-		}
-	}
+	k.forms.value(Form{Value: value, Where: where, inside: unlikely(value)})
 }
-
-// inJSON is a text as it is between the quotes of JSON.
-func inJSON(text string) string {
-	quoted, _ := json.Marshal(text)
-	return string(quoted[1 : len(quoted)-1])
-}
-
-// unescapedHTML is JSON as encoders write it that do not mind HTML.
-var unescapedHTML = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
-
-// longestInside is the length up to which a value is searched for in base64 of more.
-const longestInside = 128
 
 // unlikelyLength is the length from which a value can be unlikely.
 const unlikelyLength = 12
@@ -230,22 +156,12 @@ func unlikely(value string) bool {
 	return len(value) >= unlikelyLength && (sorts == small|large|digit || len(value) >= 16 && sorts&digit != 0)
 }
 
-// plain reports whether a value is the same in JSON and in a URL.
-func plain(value string) bool {
-	for i := range len(value) {
-		if c := value[i]; !isWordByte(c) && c != '-' && c != '_' && c != '.' {
-			return false
-		}
-	}
-	return true
-}
-
 // Empty reports whether no value is known.
 func (k *Known) Empty() bool {
 	if k != nil && !k.full.Load() {
 		k.read()
 	}
-	return k == nil || len(k.forms.of) == 0 && !slices.ContainsFunc(k.under, func(u *Known) bool { return len(u.forms.of) > 0 })
+	return k == nil || len(k.forms.starts) == 0 && !slices.ContainsFunc(k.under, func(u *Known) bool { return len(u.forms.starts) > 0 })
 }
 
 // read asks for what adds values, for each once: after a panic in one, the message of which
@@ -259,6 +175,15 @@ func (k *Known) read() {
 		fill()
 	}
 	k.full.Store(true)
+}
+
+// Longest is the length of the longest form.
+func (k *Known) Longest() int {
+	longest := Least
+	for value := range k.added {
+		Form{Value: value}.written(value, func(text string, _ *base64.Encoding) { longest = max(longest, len(text)) })
+	}
+	return longest
 }
 
 // FormAt returns the form that a text has at a place, and its length. What may occur by

@@ -87,8 +87,16 @@ func (p *Policy) HidesEnv(name string) bool {
 	}
 	name = slashes.Replace(strings.ToUpper(name))
 	return slices.ContainsFunc(p.Env, func(pattern string) bool {
-		ok, _ := path.Match(slashes.Replace(pattern), name)
-		return ok
+		end, isEnd := strings.CutPrefix(pattern, "*") // as most are, and a file has many names
+		part, isPart := strings.CutSuffix(end, "*")
+		switch {
+		case !isEnd || strings.ContainsAny(part, `*?[\/`):
+			ok, _ := path.Match(slashes.Replace(pattern), name)
+			return ok
+		case isPart:
+			return strings.Contains(name, part)
+		}
+		return strings.HasSuffix(name, part)
 	})
 }
 

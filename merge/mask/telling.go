@@ -6,7 +6,7 @@ import "strings"
 // or 6 with letters and digits, and is no common word, no name of a host inside the
 // cluster, and no certificate, which is public.
 func telling(value string) bool {
-	if len(value) < Least || strings.HasPrefix(value, "-----BEGIN CERTIFICATE-----") || common[strings.ToLower(value)] ||
+	if len(value) < Least || strings.HasPrefix(value, "-----BEGIN CERTIFICATE-----") || isCommon(value) ||
 		Token(value) != "" || isAddress(value) {
 		return false
 	}
@@ -24,6 +24,14 @@ func telling(value string) bool {
 	}
 	return letters >= 2 && digits >= 1
 }
+
+// isCommon reports whether a value is a common word.
+func isCommon(value string) bool {
+	return len(value) <= longestCommon && common[strings.ToLower(value)]
+}
+
+// longestCommon is no shorter than any common word.
+const longestCommon = 32
 
 // isAddress reports whether a value is the address of a host and nothing else, without
 // a user, a path or a query.

@@ -24,7 +24,7 @@ func (r *Redactor) Leftovers(text io.Reader) ([]Leftover, error) {
 		return nil, nil
 	}
 	var found []Leftover
-	longest := r.seen.Longest
+	longest := r.seen.Longest()
 	buffer := make([]byte, 0, max(minBuffer, 2*(longest+2)))
 	line, counted, at := 1, 0, 0 // line is that of the byte at counted
 	for ended := false; !ended; {

@@ -20,9 +20,9 @@ func Line(text string) string { return escaped(text, "") }
 
 // Joined is Line, but line feeds and tabs become spaces: a text of several lines
 // in a format that is read by lines.
-func Joined(text string) string {
-	return Line(strings.NewReplacer("\n", " ", "\t", " ").Replace(text))
-}
+func Joined(text string) string { return Line(spaces.Replace(text)) }
+
+var spaces = strings.NewReplacer("\n", " ", "\t", " ")
 
 // Text is Line, but keeps line feeds and tabs.
 func Text(text string) string { return escaped(text, "\n\t") }
