@@ -77,7 +77,9 @@ func TestLSPCompletesClaims(t *testing.T) {
 ---
 {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: fast, uid: "8"}, provisioner: example.com/fast}
 ---
-{apiVersion: v1, kind: ConfigMap, metadata: {name: numbers, namespace: shop, uid: "9"}, data: {"8080": a, "on": b, c: d}}
+{apiVersion: v1, kind: ConfigMap, metadata: {name: numbers, namespace: shop, uid: "9"}, data: {"8080": a, "on": b, c: d, "e: f": g, "h\nx: y": i}}
+---
+{apiVersion: v1, kind: ConfigMap, metadata: {name: "n\u202e", namespace: shop, uid: "10"}, data: {z: a}}
 `)
 	save(t, shopFile, references)
 	c := lspIn(t, dir, nil)
@@ -88,12 +90,13 @@ func TestLSPCompletesClaims(t *testing.T) {
 		{"who a binding is for", "apiVersion: v1\nkind: Pod\n", "apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {name: b, namespace: shop}\nroleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: a}\nsubjects:\n- kind: ServiceAccount\n  name: |\n  namespace: shop\n---\napiVersion: v1\nkind: Pod\n", "runner"},
 		{"what an autoscaler scales", "apiVersion: v1\nkind: Pod\n", "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: b, namespace: shop}\nspec:\n  maxReplicas: 3\n  scaleTargetRef:\n    apiVersion: apps/v1\n    kind: Deployment\n    name: |\n---\napiVersion: v1\nkind: Pod\n", "web"},
 		{"a namespace", "  name: api\n  namespace: shop\nspec:\n  serviceAccountName", "  name: api\n  namespace: |\nspec:\n  serviceAccountName", "shop"},
-		{"keys that are numbers", "{name: settings, key: level}", "{name: numbers, key: |}", `8080=>"8080" c on=>"on"`},
+		{"keys that are numbers; none that would be more in YAML", "{name: settings, key: level}", "{name: numbers, key: |}", `8080=>"8080" c on=>"on"`},
 	} {
 		if got := strings.Join(labels(c.typed(q.old, q.new)), " "); got != q.want {
 			t.Errorf("%s: %q, want %q", q.name, got, q.want)
 		}
 	}
+	holds(t, "a name with a character that acts", c.typed("{name: settings, key: level}", `{name: "n\u202e", key: |}`), `in ConfigMap n\u202e in the snapshot`)
 	c.end(0)
 }
 

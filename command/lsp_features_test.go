@@ -185,7 +185,7 @@ func TestLSPCanaries(t *testing.T) {
 // mask looks for.
 func TestLSPStrikes(t *testing.T) {
 	t.Chdir(t.TempDir())
-	save(t, "config.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: b}\ndata: {}\n---\n"+
+	save(t, "config.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: b}\ndata: {s3cr3tP4ssw0rd77: \"2\"}\n---\n"+
 		"apiVersion: v1\nkind: Service\nmetadata: {name: c, namespace: b}\nspec: {s3cr3tP4ssw0rd77: 1, ports: [{port: 80}]}\n")
 	save(t, "live.yaml", `apiVersion: v1
 kind: List

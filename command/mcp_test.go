@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -127,16 +128,26 @@ func TestAgent(t *testing.T) {
 	}
 }
 
-// TestAgentIsConfined: no path leads out of the working directory.
+// TestAgentIsConfined: no path leads out of the working directory, also not into the
+// repository around it.
 func TestAgentIsConfined(t *testing.T) {
 	agentsProject(t)
-	outside := t.TempDir()
-	if err := os.WriteFile(outside+"/secret.yaml", []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: outside}\n"), 0o600); err != nil {
+	outside, err := filepath.Abs(".")
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Mkdir("below", 0o700); err != nil {
+	if err := os.WriteFile("secret.yaml", []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: outside}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	for _, dir := range []string{".git", "here", "here/below"} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Rename("image.yaml", "here/image.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir("here")
 	for link, to := range map[string]string{"link.yaml": outside + "/secret.yaml", "below/dir": outside} {
 		if err := os.Symlink(to, link); err != nil {
 			t.Skip(err)

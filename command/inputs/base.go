@@ -76,7 +76,7 @@ func readBase(ctx context.Context, r *request.Inputs, std system.Streams) (set *
 	if len(paths) > 1 {
 		return nil, nil, fmt.Errorf("--base %s is already the whole base; remove the other --base flags", paths[0])
 	}
-	files, absent, err := system.FilesAt(ctx, revision, r.Files, r.Recursive, r.NotManifests)
+	files, absent, err := system.FilesAt(ctx, r.Limits, revision, r.Files, r.Recursive, r.NotManifests)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%v", fmt.Errorf("--base %s: %w", paths[0], err))
 	}

@@ -46,7 +46,7 @@ func kustomizedIn(ctx context.Context, r *request.Inputs, dir, revision string, 
 	at := filepath.ToSlash(filepath.Clean(dir))
 	from := dir
 	if revision != "" {
-		tree, below, err := system.RevisionOf(ctx, revision, dir)
+		tree, below, err := system.RevisionOf(ctx, r.Limits, revision, dir)
 		if err != nil {
 			return nil, err
 		}

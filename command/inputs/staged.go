@@ -11,7 +11,7 @@ import (
 
 // staged are the files of paths as the next commit has them.
 func staged(ctx context.Context, r *request.Inputs, paths []string) ([]manifest.File, error) {
-	files, absent, err := system.FilesAt(ctx, system.Index, paths, r.Recursive, r.NotManifests)
+	files, absent, err := system.FilesAt(ctx, r.Limits, system.Index, paths, r.Recursive, r.NotManifests)
 	if err != nil {
 		return nil, fmt.Errorf("--staged: %v", err)
 	}

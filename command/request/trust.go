@@ -38,7 +38,11 @@ func trustOf(c *cli.Context) (*system.Trusted, error) {
 	if !inGit {
 		return nil, fmt.Errorf("--trust %s: write the revision as %sNAME", name, GitBase)
 	}
-	t, err := system.Trust(c.Context, name, revision)
+	limits, err := Limits()
+	if err != nil {
+		return nil, err
+	}
+	t, err := system.Trust(c.Context, limits, name, revision)
 	if err != nil {
 		return nil, fmt.Errorf("--trust %s: %v", name, err)
 	}

@@ -26,6 +26,7 @@ type revisionTree struct {
 	ctx      context.Context
 	root     string
 	revision string
+	limits   manifest.Limits
 	modes    map[string]string // mode and object by path from the root
 	paths    []string          // in the order of a walk through the directories
 	modules  map[string]string // the commits of submodules by path
@@ -43,7 +44,7 @@ const Index = "\x00"
 // were checked out. Paths that do not exist at the revision are returned in
 // absent. FilesAt reads only git objects: nothing is checked out or fetched,
 // and no filter or hook runs. Of directories, what except names is left out.
-func FilesAt(ctx context.Context, revision string, paths []string, recursive bool, except []string) (files []manifest.File, absent []string, err error) {
+func FilesAt(ctx context.Context, limits manifest.Limits, revision string, paths []string, recursive bool, except []string) (files []manifest.File, absent []string, err error) {
 	trees, excepted := map[string]*revisionTree{}, WithinAny(except)
 	for _, p := range paths {
 		if p == "-" {
@@ -54,7 +55,7 @@ func FilesAt(ctx context.Context, revision string, paths []string, recursive boo
 			return nil, nil, fmt.Errorf("%s is not in a git repository", p)
 		}
 		if trees[root] == nil {
-			t, err := readTree(ctx, root, revision)
+			t, err := readTree(ctx, limits, root, revision)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -78,13 +79,13 @@ func FilesAt(ctx context.Context, revision string, paths []string, recursive boo
 	return files, absent, nil
 }
 
-func readTree(ctx context.Context, root, revision string) (*revisionTree, error) {
+func readTree(ctx context.Context, limits manifest.Limits, root, revision string) (*revisionTree, error) {
 	if revision == Index {
 		list, err := git(ctx, root, "", "ls-files", "--stage", "-z")
 		if err != nil {
 			return nil, err
 		}
-		return newTree(ctx, root, revision, list)
+		return newTree(ctx, limits, root, revision, list)
 	}
 	if revision == "" || strings.HasPrefix(revision, "-") {
 		return nil, fmt.Errorf("invalid git revision %q; write git:main, git:HEAD~1 or git:COMMIT", revision)
@@ -100,17 +101,21 @@ func readTree(ctx context.Context, root, revision string) (*revisionTree, error)
 	if err != nil {
 		return nil, err
 	}
-	return newTree(ctx, root, revision, list)
+	return newTree(ctx, limits, root, revision, list)
 }
 
-// newTree reads a list of ls-tree, MODE TYPE OBJECT, or of ls-files, MODE OBJECT STAGE.
-func newTree(ctx context.Context, root, revision string, list []byte) (*revisionTree, error) {
-	t := &revisionTree{ctx: ctx, root: root, revision: revision, modes: map[string]string{}, modules: map[string]string{}, links: map[string]string{}}
+// newTree reads a list of ls-tree, MODE TYPE OBJECT, or of ls-files, MODE OBJECT STAGE. A
+// forged one may have names that lead elsewhere, which git checks out nowhere.
+func newTree(ctx context.Context, limits manifest.Limits, root, revision string, list []byte) (*revisionTree, error) {
+	t := &revisionTree{ctx: ctx, root: root, revision: revision, limits: limits, modes: map[string]string{}, modules: map[string]string{}, links: map[string]string{}}
 	for _, entry := range strings.Split(strings.TrimSuffix(string(list), "\x00"), "\x00") {
 		about, name, ok := strings.Cut(entry, "\t")
 		f := strings.Fields(about)
 		if !ok || len(f) != 3 {
 			continue
+		}
+		if name != path.Clean(name) || !filepath.IsLocal(filepath.FromSlash(name)) || disk.InGit(name) {
+			return nil, fmt.Errorf("%s has a file called %q, which git checks out nowhere; whoever wrote that commit forged it", revision, name)
 		}
 		object := f[2]
 		if revision == Index {
@@ -229,12 +234,17 @@ func (t *revisionTree) read(names []string) ([]manifest.File, error) {
 		if bytes.HasPrefix(texts[i], []byte("version https://git-lfs.github.com/spec/")) {
 			return nil, fmt.Errorf("git has only a pointer to %s, which Git LFS keeps; write its content to a file that git does not have, and pass that", name)
 		}
-		files[i] = manifest.File{Name: t.revision + ":" + name, Data: texts[i]}
-		if t.revision == Index {
-			files[i].Name = t.here(name)
-		}
+		files[i] = manifest.File{Name: t.called(name), Data: texts[i]}
 	}
 	return files, nil
+}
+
+// called is what a file is called: REVISION:FILE, and in the index as on the disk.
+func (t *revisionTree) called(name string) string {
+	if t.revision == Index {
+		return t.here(name)
+	}
+	return t.revision + ":" + name
 }
 
 // here is a name from the top of the repository as it is called from the working
@@ -266,21 +276,30 @@ func (t *revisionTree) blobs(objects []string) ([][]byte, error) {
 	if len(objects) == 0 {
 		return nil, nil
 	}
-	out, err := git(t.ctx, t.root, strings.Join(objects, "\n")+"\n", "cat-file", "--batch")
-	if err != nil {
-		return nil, err
-	}
-	r := bufio.NewReader(bytes.NewReader(out))
+	in, out := io.Pipe()
+	defer in.Close()
+	go func() {
+		_, err := gitTo(t.ctx, out, t.root, strings.Join(objects, "\n")+"\n", "cat-file", "--batch")
+		out.CloseWithError(err)
+	}()
+	r := bufio.NewReader(in)
 	var blobs [][]byte
 	for _, object := range objects {
 		head, err := r.ReadString('\n')
 		f := strings.Fields(head)
-		if err != nil || len(f) != 3 {
+		if err != nil && err != io.EOF {
+			return nil, err
+		}
+		if len(f) != 3 {
 			return nil, fmt.Errorf("git does not have object %s of %s; in a partial clone, fetch it first", object, t.revision)
 		}
 		size, err := strconv.Atoi(f[2])
 		if err != nil {
 			return nil, fmt.Errorf("an object of git is preceded by %q", head)
+		}
+		if err := manifest.TooLarge(int64(size), t.limits.Input); err != nil {
+			at := slices.IndexFunc(t.paths, func(name string) bool { return strings.HasSuffix(t.modes[name], " "+object) })
+			return nil, fmt.Errorf("%s: %w", t.called(t.paths[at]), err)
 		}
 		data := make([]byte, size+1) // with the newline after it
 		if _, err := io.ReadFull(r, data); err != nil {

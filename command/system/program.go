@@ -80,18 +80,25 @@ func git(ctx context.Context, root, input string, args ...string) ([]byte, error
 
 // gitSaying is git with its warnings.
 func gitSaying(ctx context.Context, root, input string, args ...string) (printed []byte, warnings string, err error) {
-	var out, said bytes.Buffer
+	var out bytes.Buffer
+	warnings, err = gitTo(ctx, &out, root, input, args...)
+	return out.Bytes(), warnings, err
+}
+
+// gitTo is gitSaying that prints to out.
+func gitTo(ctx context.Context, out io.Writer, root, input string, args ...string) (warnings string, err error) {
+	var said bytes.Buffer
 	err = Program{
 		Path: "git", Args: append(append([]string{"-C", root}, guards.options...), args...), Env: guards.variables,
-		Stdin: bytes.NewReader([]byte(input)), Stdout: &out, Stderr: &said,
+		Stdin: bytes.NewReader([]byte(input)), Stdout: out, Stderr: &said,
 	}.Run(ctx)
 	if _, _, ran := Exit(err); ran {
 		if text := bytes.TrimSpace(said.Bytes()); len(text) > 0 {
-			return nil, "", errors.New(string(text))
+			return "", errors.New(string(text))
 		}
 	}
 	if err != nil {
-		return nil, "", errors.New("git " + args[0] + ": " + err.Error())
+		return "", errors.New("git " + args[0] + ": " + err.Error())
 	}
-	return out.Bytes(), said.String(), nil
+	return said.String(), nil
 }

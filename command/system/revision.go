@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"threeway/merge/disk"
+	"threeway/merge/manifest"
 )
 
 // Revision is a repository at a revision, for what is made of many of its files. Paths
@@ -23,12 +24,12 @@ type Revision struct {
 
 // RevisionOf reads which files the repository of a directory has at a revision, and how
 // the directory is called there.
-func RevisionOf(ctx context.Context, revision, dir string) (*Revision, string, error) {
+func RevisionOf(ctx context.Context, limits manifest.Limits, revision, dir string) (*Revision, string, error) {
 	root := disk.Repository(dir)
 	if root == "" {
 		return nil, "", fmt.Errorf("%s is not in a git repository", dir)
 	}
-	t, err := readTree(ctx, root, revision)
+	t, err := readTree(ctx, limits, root, revision)
 	if err != nil {
 		return nil, "", err
 	}
@@ -67,12 +68,7 @@ func (r *Revision) Read(file string) ([]byte, bool) {
 func (r *Revision) IsDir(dir string) bool { return r.dirs[r.tree.real(path.Clean(dir))] }
 
 // Name is what a file is called: REVISION:FILE, and in the index as on the disk.
-func (r *Revision) Name(file string) string {
-	if r.tree.revision == Index {
-		return r.tree.here(file)
-	}
-	return r.tree.revision + ":" + file
-}
+func (r *Revision) Name(file string) string { return r.tree.called(file) }
 
 // LayOut writes directories, with all that is in them, below a temporary directory that
 // only this user can read, until done is called or a signal ends the program. whole are

@@ -25,16 +25,16 @@ type Trusted struct {
 
 // Trust reads which files the repository here has at a revision and at HEAD. name is
 // what the revision is called.
-func Trust(ctx context.Context, name, revision string) (*Trusted, error) {
+func Trust(ctx context.Context, limits manifest.Limits, name, revision string) (*Trusted, error) {
 	t := &Trusted{Name: name, root: disk.Repository(".")}
 	if t.root == "" {
 		return nil, fmt.Errorf("the working directory is not in a git repository")
 	}
 	var err error
-	if t.base, err = readTree(ctx, t.root, revision); err != nil {
+	if t.base, err = readTree(ctx, limits, t.root, revision); err != nil {
 		return nil, err
 	}
-	t.head, err = readTree(ctx, t.root, "HEAD")
+	t.head, err = readTree(ctx, limits, t.root, "HEAD")
 	return t, err
 }
 

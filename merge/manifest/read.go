@@ -212,7 +212,7 @@ func load(file string, opts Options) (data []byte, err error) {
 		}
 		defer f.Close()
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			if err := tooLarge(info.Size(), opts.Input); err != nil {
+			if err := TooLarge(info.Size(), opts.Input); err != nil {
 				return nil, err
 			}
 			text.Grow(int(info.Size()) + bytes.MinRead)
@@ -224,7 +224,7 @@ func load(file string, opts Options) (data []byte, err error) {
 	if data, err = io.ReadAll(io.LimitReader(in, opts.Input.Bytes()+1)); err != nil {
 		return nil, fmt.Errorf("error parsing %s: %w", visible.Line(file), err)
 	}
-	return data, tooLarge(int64(len(data)), opts.Input)
+	return data, TooLarge(int64(len(data)), opts.Input)
 }
 
 // open opens a file. A file that was found in a directory must be a regular
@@ -237,7 +237,8 @@ func open(file string, opts Options) (*os.File, error) {
 	return disk.Open(file)
 }
 
-func tooLarge(size int64, limit source.Limit) error {
+// TooLarge is an error about a size over the limit, otherwise nil.
+func TooLarge(size int64, limit source.Limit) error {
 	if most := limit.Bytes(); size > most {
 		return fmt.Errorf("larger than %d MiB, the limit of THREEWAY_MAX_INPUT; split it, raise the limit, or, for an export, pass it as a file, exactly as kubectl wrote it", most>>20)
 	}

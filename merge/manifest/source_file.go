@@ -68,7 +68,7 @@ func openSource(name string, opts Options, in io.Reader, held *atomic.Int64) (*s
 	if _, err := b.ReadFrom(io.LimitReader(in, s.Input.Bytes()+1)); err != nil {
 		return nil, fmt.Errorf("error parsing %s: %w", visible.Line(name), err)
 	}
-	if err := tooLarge(int64(b.Len()), s.Input); err != nil {
+	if err := TooLarge(int64(b.Len()), s.Input); err != nil {
 		return nil, err
 	}
 	s.text, s.held, s.size = unsafe.String(unsafe.SliceData(b.Bytes()), b.Len()), true, int64(b.Len())
@@ -121,7 +121,7 @@ func (s *sourceFile) unchanged() (f *os.File, ok bool) {
 
 // whole returns all of the text, or an error if it is larger than the limit.
 func (s *sourceFile) whole() (string, error) {
-	if err := tooLarge(s.size, s.Input); err != nil {
+	if err := TooLarge(s.size, s.Input); err != nil {
 		return "", err
 	}
 	return s.read(0, s.size, nil)
