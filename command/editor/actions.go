@@ -108,7 +108,7 @@ func (v *view) suppress(f *lint.Finding) []codeAction {
 		return nil
 	}
 	title := "threeway: suppress " + f.Rule.ID + " here, with a reason"
-	here := lineOf(v.text, line)
+	here := v.row(line)
 	indent := here[:len(here)-len(strings.TrimLeft(here, " "))]
 	comment := indent + "# threeway:ignore " + f.Rule.ID + " -- \n"
 	start := lineStart(v.text, line)

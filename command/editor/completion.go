@@ -75,7 +75,7 @@ func (s *server) newest(ctx context.Context, uri string) (*view, error) {
 	if a == nil {
 		return s.view(ctx, uri)
 	}
-	return &view{answer: a, openText: openText{document: d}, settings: settings}, nil
+	return &view{answer: a, openText: openText{document: d, rows: rowsOf(d.text)}, settings: settings}, nil
 }
 
 // offer adds a completion of a word.

@@ -81,7 +81,7 @@ func (a *answer) problem(p manifest.Problem, u usable) (d diagnostic, ok bool) {
 	line, ok := u.line(max(p.Line-1, 0))
 	column := max(p.Column-1, 0)
 	if text, open := a.open[absolute(p.File)]; open {
-		column = units(lineOf(text.text, line), column)
+		column = units(text.row(line), column)
 	}
 	severity := severityError
 	if p.Severity == manifest.Warning {

@@ -72,7 +72,7 @@ func (v *view) links(atPosition) ([]documentLink, error) {
 		if !ok || !regular(file) {
 			continue
 		}
-		text := lineOf(v.text, at.Line)
+		text := v.row(at.Line)
 		rest := text[offset(text, position{0, at.Character}):]
 		begin := at.Character + len("name: ")
 		if !strings.HasPrefix(rest, "name: ") {

@@ -34,6 +34,7 @@ type answer struct {
 type openText struct {
 	*document
 	usable
+	rows
 }
 
 // addFolder checks the project of a folder from now on.
@@ -133,7 +134,7 @@ func (s *server) run(ctx context.Context, p *project, asked int, open []*documen
 			if !known {
 				u = readableOf(relative(d.path), d.text, d.readable)
 			}
-			a.open[d.path], texts[d.path], read[d] = openText{d, u}, u.used, u
+			a.open[d.path], texts[d.path], read[d] = openText{d, u, rowsOf(d.text)}, u.used, u
 		}
 		s.read = read
 		if len(open) > 0 || p.kept {

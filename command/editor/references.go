@@ -143,7 +143,7 @@ func (v *view) locations(o *manifest.Object, path fieldpath.Path) []location {
 		if !ok {
 			return []location{}
 		}
-		start = position{there, units(lineOf(text.text, there), column-1)}
+		start = position{there, units(text.row(there), column-1)}
 	} else {
 		start.Character = units(o.SourceLine(line), column-1)
 	}

@@ -73,7 +73,7 @@ func symbolName(step fieldpath.Step) shown {
 }
 
 func (v *view) lineEnd(line int) position {
-	text := lineOf(v.text, line)
+	text := v.row(line)
 	return position{line, units(text, len(text))}
 }
 

@@ -56,13 +56,25 @@ func lineStart(text string, line int) int {
 	return at
 }
 
-// lineOf is the text of a line, counted from 0, without its line break.
-func lineOf(text string, line int) string {
-	rest := text[lineStart(text, line):]
-	if i := strings.IndexAny(rest, "\r\n"); i >= 0 {
-		rest = rest[:i]
+// rows are the lines of a text, without their line breaks.
+type rows []string
+
+func rowsOf(text string) (list rows) {
+	for {
+		i := strings.IndexAny(text, "\r\n")
+		if i < 0 {
+			return append(list, text)
+		}
+		list, text = append(list, text[:i]), text[lineStart(text, 1):]
 	}
-	return rest
+}
+
+// row is a line, counted from 0.
+func (r rows) row(line int) string {
+	if line < 0 || line >= len(r) {
+		return ""
+	}
+	return r[line]
 }
 
 // units is the number of UTF-16 code units in the first characters of a line.

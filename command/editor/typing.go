@@ -51,7 +51,7 @@ func typedAt(file, text string, p position) (*typing, bool) {
 	for to < len(doc) && !ends(doc, to) {
 		to++
 	}
-	line := lineOf(text, p.Line)
+	line := rowsOf(text).row(p.Line)
 	t := &typing{word: doc[from:to], at: span{positionOf(text, begin+from), positionOf(text, begin+to)}}
 	t.alone = strings.TrimLeft(line, " -") == t.word || strings.TrimLeft(line, " -") == t.word+":"
 	t.valued = strings.HasPrefix(doc[to:], ":")

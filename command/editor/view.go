@@ -109,7 +109,7 @@ func (v *view) place(o *object, path fieldpath.Path) (at position, ok bool) {
 // count from 1.
 func (v *view) column(line, column int) (at position, ok bool) {
 	there, ok := v.line(line - 1)
-	return position{there, units(lineOf(v.text, there), column-1)}, ok
+	return position{there, units(v.row(there), column-1)}, ok
 }
 
 // fieldAt is the deepest field whose key is on the line of a position and not behind
@@ -128,7 +128,7 @@ func (v *view) fieldAt(o *object, p position) (*field, explain.Aligned) {
 
 // inText is a position, or, before the text of its line, where that begins.
 func (v *view) inText(p position) position {
-	line := lineOf(v.text, p.Line)
+	line := v.row(p.Line)
 	return position{p.Line, max(p.Character, len(line)-len(strings.TrimLeft(line, " -")))}
 }
 
