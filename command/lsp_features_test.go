@@ -2,6 +2,7 @@ package command
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -208,6 +209,20 @@ items:
 		t.Errorf("it shows %s", shown[max(0, i-300):])
 	}
 	c.end(0)
+}
+
+// TestLSPOfNothing asks about texts without objects, where no settings name others.
+func TestLSPOfNothing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for i, text := range []string{"", "---\n", "# x\n", "null\n", "- a\n", "a: [\n"} {
+		file := fmt.Sprintf("%d.yaml", i)
+		save(t, file, text)
+		c := lspIn(t, system.Absolute("."), nil)
+		if said := inJSON(c.all(file)); strings.Contains(said, "internal error") {
+			t.Errorf("%q: %s", text, said)
+		}
+		c.end(0)
+	}
 }
 
 // all is what the server says to all questions about a file, but for nothing.

@@ -23,7 +23,7 @@ const mostActions = 8
 // nothing is offered.
 func (v *view) actions(at atPosition) ([]codeAction, error) {
 	list := []codeAction{}
-	if !v.own() {
+	if !v.own() || v.Fixer == nil { // a text without objects has none
 		return list, nil
 	}
 	x := v.Fixer()
