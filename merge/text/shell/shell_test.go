@@ -71,6 +71,11 @@ func TestLine(t *testing.T) {
 	if got, want := Line("kubectl label", Operand("-x"), Option("-n a")), "kubectl label -n a -- -x"; got != want {
 		t.Errorf("an operand like an option: %s, want %s", got, want)
 	}
+	for value, want := range map[string]string{"=ls": "kubectl get '=ls'", "a\rb": `# no command: "a\rb" is no name`} { // zsh and terminals act on them, sh does not
+		if got := Line("kubectl get", Operand(value)); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
 }
 
 // TestLines assigns printed lines by sh: the variable has them, and nothing runs.
