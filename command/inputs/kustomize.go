@@ -143,8 +143,9 @@ func confine(k *kustomize.Kustomization, dir string, onDisk, trusted bool) error
 	return fmt.Errorf("%s is not rendered: its kustomization %s%s", visible.Line(dir), visible.Line(what), way)
 }
 
-// offline keep a program that renders from starting git and helm, and from connecting to
-// anything.
+// offline are the only variables of a program that renders what others wrote. They keep it
+// from starting git and helm, and from connecting to anything; kustomize before 5.0 writes
+// others, such as a token, into a ConfigMap (sigs.k8s.io/kustomize/api/kv).
 var offline = []string{"PATH=", "HTTP_PROXY=http://127.0.0.1:9", "HTTPS_PROXY=http://127.0.0.1:9", "NO_PROXY="}
 
 // render runs a program that renders a kustomization, in place or laid out from git. What
@@ -176,7 +177,7 @@ func render(ctx context.Context, r *request.Inputs, k *kustomize.Kustomization, 
 	if confined {
 		env = offline
 	}
-	rendered, err := renderedBy(ctx, nil, stderr, r.Limits.Input.Bytes(), by, system.Program{Path: program, Args: []string{words[1], "--", at}, Env: env})
+	rendered, err := renderedBy(ctx, nil, stderr, r.Limits.Input.Bytes(), by, system.Program{Path: program, Args: []string{words[1], "--", at}, Env: env, Alone: confined})
 	if err == nil && !r.Quiet && at == dir {
 		fmt.Fprintf(std.Err, "note: kustomizations are rendered with '%s'\n", strings.Join(words, " "))
 	}

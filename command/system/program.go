@@ -17,9 +17,10 @@ type Program struct {
 	// Path is that of the program, or its name, which the PATH finds.
 	Path string
 	Args []string
-	// Env are variables besides those of this program.
-	Env []string
-	Dir string
+	// Env are variables besides those of this program, or instead of them if it is alone.
+	Env   []string
+	Alone bool
+	Dir   string
 	// Stdin, Stdout and Stderr are its streams; nil is none.
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
@@ -34,7 +35,9 @@ func Which(name string) (string, error) { return exec.LookPath(name) }
 func (p Program) Run(ctx context.Context) error {
 	cmd := exec.CommandContext(ctx, p.Path, p.Args...)
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = p.Dir, p.Stdin, p.Stdout, p.Stderr, p.Patience
-	if p.Env != nil {
+	if p.Alone {
+		cmd.Env = p.Env
+	} else if p.Env != nil {
 		cmd.Env = append(os.Environ(), p.Env...)
 	}
 	done, err := Begin(func() (func(), error) { return func() { _ = cmd.Process.Kill() }, cmd.Start() })
