@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"threeway/merge/fault"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
 	"threeway/merge/redact"
@@ -44,7 +45,25 @@ func (r *run) notes(p *Plan, by []string) []string {
 	if kinds := p.Undefined(); len(kinds) > 0 {
 		notes = append(notes, fmt.Sprintf("no CustomResourceDefinition for %s in the manifests, the snapshot or --crd: objects are merged, but not pruned, defaulted or validated; pass --crd, or a snapshot with the definitions", strings.Join(kinds, ", ")))
 	}
+	notes = append(notes, r.unauthorized(p.Outcomes)...)
 	return append(append(notes, r.uncovered(p.Outcomes)...), r.unsimulatedAdmission(p)...)
+}
+
+// unauthorized are the smallest roles with which the user may apply what is rejected
+// because of its rights.
+func (r *run) unauthorized(outcomes []*rehearsal.Outcome) (notes []string) {
+	var lacks []tree.Object
+	for _, o := range outcomes {
+		if o.Rejection.Has(fault.NoRight) {
+			lacks = append(lacks, o.Rejection.Faults[0].Lacks)
+		}
+	}
+	for _, role := range server.Smallest(lacks) {
+		if text, err := tree.AppendJSON(nil, role); err == nil {
+			notes = append(notes, fmt.Sprintf("User %s may apply what is forbidden here once it is bound to the role %s", r.User.Name, text))
+		}
+	}
+	return notes
 }
 
 // definedHere names the objects that the first apply rejects if their definitions, which

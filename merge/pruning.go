@@ -222,6 +222,12 @@ func (r *run) allowlist(p *pruning) prune.Allowlist {
 	if r.Enforce {
 		opts.Namespace = r.Namespace
 	}
+	opts.Forbids = func(verb string, k prune.Kind, namespace, name string) string {
+		if _, no := r.Server.Authorize(k.Kind, verb, namespace, name); no != nil {
+			return no.ServerMessage().String()
+		}
+		return ""
+	}
 	return opts
 }
 

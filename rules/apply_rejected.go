@@ -69,6 +69,10 @@ func correction(o *lint.Object, f lint.Fault) (fix string, edits []edit.Edit) {
 	switch {
 	case f.Code == fault.Policy:
 		return "change the object so that the policy allows it, or have the policy changed", nil
+	case f.Code == fault.NoRight:
+		return "give User " + o.Run.User.Name + " the right by a binding to " + roleText(f.Lacks), nil
+	case f.Code == fault.Escalates:
+		return "apply it as a user who has these rights, or the right to escalate or bind; or remove the rights that User " + o.Run.User.Name + " does not have", nil
 	case f.Code == fault.Absent:
 		return "add the missing object that the message names", nil
 	case f.Code == fault.NotOwned && o.By.Claim().Kind == applier.HelmRelease:
@@ -99,4 +103,17 @@ func correction(o *lint.Object, f lint.Fault) (fix string, edits []edit.Edit) {
 		return "correct " + path + ", or add the missing object", nil
 	}
 	return "correct " + path, nil
+}
+
+// roleText is a role that is to be made, as YAML on one line.
+func roleText(role tree.Object) string {
+	text, err := tree.AppendJSON(nil, role["rules"])
+	if err != nil {
+		return ""
+	}
+	what := "a ClusterRole"
+	if namespace := tree.String(role, "metadata", "namespace"); namespace != "" {
+		what = "a Role in " + namespace
+	}
+	return what + " with the rules " + string(text)
 }

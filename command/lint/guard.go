@@ -58,7 +58,7 @@ Examples:
   threeway guard -f deploy/ --live snapshot.yaml --explain`,
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
-		Flags: request.FromEnvironment(append(slices.Concat(request.PlanFlags(), request.ApplierFlags(), request.ServerSideFlags(), request.BaseFlags(), []cli.Flag{request.PruneFlag()}),
+		Flags: request.FromEnvironment(append(slices.Concat(request.PlanFlags(), request.Without(request.ApplierFlags(), "as"), request.ServerSideFlags(), request.BaseFlags(), []cli.Flag{request.PruneFlag()}),
 			request.SopsFlag(), request.CommandFlag(), &cli.BoolFlag{Name: "explain", Category: request.CategoryOwn, Usage: "answer in words, for people"},
 		)),
 		Action: func(c *cli.Context) error {

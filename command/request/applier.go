@@ -44,7 +44,8 @@ func flagNames(flags []cli.Flag) (list []string) {
 func ApplierFlags() []cli.Flag {
 	choose := &cli.StringFlag{Name: "applier", Category: categoryApplier, DefaultText: ApplierKubectl,
 		Usage: "rehearse how `PROGRAM` applies the manifests: kubectl, helm with --release, argocd with --app, or flux with --kustomization or --helmrelease"}
-	return slices.Concat([]cli.Flag{choose}, HelmFlags(), ChartFlags(), ArgoFlags(), FluxFlags())
+	as := &cli.StringFlag{Name: "as", Category: categoryApplier, Usage: "rehearse the apply as `USER`: what RBAC forbids it is rejected, and admission policies know it"}
+	return slices.Concat([]cli.Flag{choose, as}, HelmFlags(), ChartFlags(), ArgoFlags(), FluxFlags())
 }
 
 // Program is the place of the program that has a flag, in the order of a help: 1 is
@@ -60,7 +61,7 @@ func Program(f cli.Flag) int {
 // LookFlags are those of ApplierFlags for commands that look at what was applied, and
 // apply nothing new: no rollback, no chart that is rendered, no correction.
 func LookFlags() []cli.Flag {
-	return Without(ApplierFlags(), "rollback", "chart", "values", "set", "take-ownership", "drift-detection")
+	return Without(ApplierFlags(), "rollback", "chart", "values", "set", "take-ownership", "drift-detection", "as")
 }
 
 // Without are flags but those of some names.

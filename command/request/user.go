@@ -6,12 +6,14 @@ import (
 	"threeway/merge/rehearsal"
 )
 
-// user is who applies, nil if the settings do not say it, or the command applies nothing.
+// user is who applies, nil if neither --as nor the settings say it, or the command applies nothing.
 func (v *Resolver) user() (*rehearsal.User, error) {
 	u := rehearsal.User{Name: v.file.As, UID: v.file.AsUID, Groups: v.file.AsGroups}
 	switch {
 	case !v.has("last-applied") || v.noManifests:
 		return nil, nil
+	case v.String("as") != "" && v.String("as") != u.Name:
+		return &rehearsal.User{Name: v.String("as")}, nil
 	case u.Name != "":
 		v.goBy("apply.as", u.Name)
 		return &u, nil

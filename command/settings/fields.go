@@ -79,7 +79,7 @@ func (r *reader) apply(c *Config) []field {
 		nested("argocd", "The Application as which Argo CD applies the manifests.", r.argocd(c), func(n *yaml.Node) { r.mapping(n, "apply.argocd", r.argocd(c)) }),
 		nested("flux", "The Kustomization or HelmRelease as which Flux applies the manifests.", r.flux(c), func(n *yaml.Node) { r.mapping(n, "apply.flux", r.flux(c)) }),
 		r.textField("namespace", "The namespace of objects without one, as -n.", &c.Namespace),
-		r.textField("as", "The user who applies, as kubectl's --as; admission policies may ask.", &c.As),
+		r.textField("as", "The user who applies, as kubectl's --as: what RBAC forbids it is rejected, and admission policies may ask for it.", &c.As),
 		r.textsField("as-group", "The groups of that user, as kubectl's --as-group.", &c.AsGroups),
 		r.textField("as-uid", "The UID of that user, as kubectl's --as-uid.", &c.AsUID),
 		nested("prune", "How you prune; the keys are kubectl's flags.", r.prune(&Prune{}), func(n *yaml.Node) {

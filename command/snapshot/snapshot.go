@@ -91,7 +91,7 @@ func snapshotFlags() []cli.Flag {
 
 // snapshotOptions reads what the request names.
 func snapshotOptions(ctx context.Context, r *request.Request, std system.Streams) (snapshot.Options, error) {
-	opts := snapshot.Options{Minor: r.Minor, Cores: r.Limits.Cores, By: appliesBy(r.Settings)}
+	opts := snapshot.Options{Minor: r.Minor, Cores: r.Limits.Cores, By: appliesBy(r.Settings), User: r.Settings.As != ""}
 	if len(r.Args) > 0 {
 		if r.Command == "snapshot" {
 			return opts, fmt.Errorf("unknown subcommand %q; known: commands, check, redact, pack, diff", r.Args[0])

@@ -71,14 +71,15 @@ func TestUnknownIsNoRefusal(t *testing.T) {
 		known   func(string) bool
 		want    string
 	}{
-		{User{Name: "jane"}, nil, known, "{false [] }"},
-		{User{Name: "jane", Groups: []string{Masters}}, nil, unknown, "{true [] }"},
-		{User{Name: "jane"}, nil, unknown, "{false [ClusterRoleBinding.rbac.authorization.k8s.io RoleBinding.rbac.authorization.k8s.io] }"},
-		{User{Name: "jane"}, []tree.Object{bind("shop", "b", "ClusterRole", "edit", "jane")}, unknown, "{true [] }"},
-		{User{Name: "jane"}, []tree.Object{bind("shop", "b", "Role", "gone", "jane")}, known, `{false [] role.rbac.authorization.k8s.io "gone" not found}`},
-		{User{Name: "jane"}, []tree.Object{bind("shop", "b", "Role", "gone", "jane")}, func(kind string) bool { return kind != "Role."+Group }, "{false [Role.rbac.authorization.k8s.io] }"},
+		{User{Name: "jane"}, nil, known, "false [] "},
+		{User{Name: "jane", Groups: []string{Masters}}, nil, unknown, "true [] "},
+		{User{Name: "jane"}, nil, unknown, "false [ClusterRoleBinding.rbac.authorization.k8s.io RoleBinding.rbac.authorization.k8s.io] "},
+		{User{Name: "jane"}, []tree.Object{bind("shop", "b", "ClusterRole", "edit", "jane")}, unknown, "true [] "},
+		{User{Name: "jane"}, []tree.Object{bind("shop", "b", "Role", "gone", "jane")}, known, `false [] role.rbac.authorization.k8s.io "gone" not found`},
+		{User{Name: "jane"}, []tree.Object{bind("shop", "b", "Role", "gone", "jane")}, func(kind string) bool { return kind != "Role."+Group }, "false [Role.rbac.authorization.k8s.io] "},
 	} {
-		if got := fmt.Sprint(New(37, c.objects, c.known).Decide(c.user, q)); got != c.want {
+		d := New(37, c.objects, c.known).Decide(c.user, q)
+		if got := fmt.Sprintf("%v %v %s", d.Allowed, d.Needs, d.Why); got != c.want {
 			t.Errorf("%+v: %s, want %s", c.user, got, c.want)
 		}
 	}

@@ -24,6 +24,8 @@ type Decision struct {
 	Needs []string
 	// Why is what the server adds to a refusal: bindings refer to roles that are missing.
 	Why string
+
+	missing []Ref
 }
 
 // Decide says whether a user may make a request.
@@ -39,13 +41,16 @@ func (r *Roles) Decide(u User, q Request) Decision {
 	if allowed {
 		return Decision{Allowed: true}
 	}
+	d.Why = joined(d.missing, func(role Ref) string {
+		return fmt.Sprintf("%s.%s %q not found", strings.ToLower(role.Kind), Group, role.Name)
+	})
 	return d
 }
 
 // Escalation is why a user may not grant rules in a namespace, "" for the whole cluster:
-// those that it does not have itself, as the server says it. It is "" if it may
-// (pkg/registry/rbac/validation ConfirmNoEscalation).
-func (r *Roles) Escalation(u User, namespace string, rules []Rule) (why string, lacking []Rule, needs []string) {
+// those that it does not have itself, as the server says it to a request about a resource.
+// It is "" if it may (pkg/registry/rbac/validation ConfirmNoEscalation).
+func (r *Roles) Escalation(u User, resource, namespace string, rules []Rule) (why string, lacking []Rule, needs []string) {
 	held := NewHeld()
 	d := r.visit(u, namespace, func(rules []Rule) bool {
 		held.Add("", rules)
@@ -60,8 +65,8 @@ func (r *Roles) Escalation(u User, namespace string, rules []Rule) (why string, 
 	}
 	slices.Sort(texts)
 	why = fmt.Sprintf("user %q (groups=%q) is attempting to grant RBAC permissions not currently held:\n%s", u.Name, u.Groups, strings.Join(slices.Compact(texts), "\n"))
-	if d.Why != "" {
-		why += "; resolution errors: [" + d.Why + "]"
+	if text := joined(d.missing, func(role Ref) string { return Missing(resource, role) }); text != "" {
+		why += "; resolution errors: [" + text + "]"
 	}
 	return why, lacking, d.Needs
 }
@@ -80,7 +85,7 @@ func (r *Roles) visit(u User, namespace string, yield func([]Rule) bool) (d Deci
 	slices.SortFunc(bindings, func(a, b *binding) int {
 		return cmp.Or(cmp.Compare(a.ref.Namespace, b.ref.Namespace), cmp.Compare(a.ref.Kind, b.ref.Kind), cmp.Compare(a.ref.Name, b.ref.Name))
 	})
-	needs, missing := map[string]bool{}, []string{}
+	needs := map[string]bool{}
 	for _, b := range slices.Compact(bindings) {
 		rules, found := r.Rules(b.role)
 		kind := b.role.Kind + "." + Group
@@ -90,7 +95,7 @@ func (r *Roles) visit(u User, namespace string, yield func([]Rule) bool) (d Deci
 				return d
 			}
 		case r.known(kind):
-			missing = append(missing, r.Missing(b.role))
+			d.missing = append(d.missing, b.role)
 		default:
 			needs[kind] = true
 		}
@@ -100,18 +105,34 @@ func (r *Roles) visit(u User, namespace string, yield func([]Rule) bool) (d Deci
 			d.Needs = append(d.Needs, kind)
 		}
 	}
-	if slices.Sort(missing); len(missing) > 0 {
-		d.Why = strings.Join(slices.Compact(missing), ", ")
-		if strings.Contains(d.Why, ", ") {
-			d.Why = "[" + d.Why + "]"
-		}
-	}
 	return d
 }
 
-// Missing is what the server says of a role that is not there.
-func (r *Roles) Missing(role Ref) string {
-	return fmt.Sprintf("%s.%s %q not found", strings.ToLower(role.Kind), Group, role.Name)
+// joined are errors about roles as one (apimachinery pkg/util/errors NewAggregate).
+func joined(roles []Ref, text func(Ref) string) string {
+	var list []string
+	for _, role := range roles {
+		list = append(list, text(role))
+	}
+	slices.Sort(list)
+	if list = slices.Compact(list); len(list) > 1 {
+		return "[" + strings.Join(list, ", ") + "]"
+	}
+	return strings.Join(list, "")
+}
+
+// Missing is what the server says of a role that it does not have to a request about
+// a resource, which it names in place of the role's.
+func Missing(resource string, role Ref) string {
+	return fmt.Sprintf("%s.%s %q not found", resource, Group, role.Name)
+}
+
+// Unknown is the kind of a role that is not there, if the snapshot tells nothing of it.
+func (r *Roles) Unknown(role Ref) []string {
+	if kind := role.Kind + "." + Group; !r.known(kind) {
+		return []string{kind}
+	}
+	return nil
 }
 
 // subjects are those of bindings that stand for a user.

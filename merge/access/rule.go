@@ -149,6 +149,54 @@ func Joined(rules []Rule) (list []Rule) {
 	return list
 }
 
+// Merged are rules that give the same by fewer: those of one resource by all its verbs, and
+// resources of a group with the same verbs by one.
+func Merged(rules []Rule) (list []Rule) {
+	alone := NewHeld()
+	var each []Rule
+	for _, one := range Split(rules) {
+		if len(alone.Lacking("", []Rule{one})) > 0 {
+			alone.Add("", []Rule{one})
+			each = append(each, one)
+		}
+	}
+	at := map[string]int{}
+	for _, r := range Joined(each) {
+		slices.Sort(r.Verbs)
+		key := fmt.Sprintf("%q", [][]string{r.Verbs, r.Groups, r.Names})
+		i, there := at[key]
+		switch {
+		case !there || r.URLs != nil:
+			at[key] = len(list)
+			list = append(list, r)
+		default:
+			list[i].Resources = append(slices.Clip(list[i].Resources), r.Resources...)
+		}
+	}
+	return list
+}
+
+// Everything are the rules of cluster-admin.
+var Everything = []Rule{
+	{Verbs: []string{"*"}, Groups: []string{"*"}, Resources: []string{"*"}},
+	{Verbs: []string{"*"}, URLs: []string{"*"}},
+}
+
+// Object is the rule as roles have it.
+func (r Rule) Object() tree.Object {
+	obj := tree.Object{}
+	for field, list := range map[string][]string{"verbs": r.Verbs, "apiGroups": r.Groups, "resources": r.Resources, "resourceNames": r.Names, "nonResourceURLs": r.URLs} {
+		if len(list) > 0 {
+			texts := make([]any, len(list))
+			for i, x := range list {
+				texts[i] = x
+			}
+			obj[field] = texts
+		}
+	}
+	return obj
+}
+
 // String is the rule as the server writes it (pkg/apis/rbac/v1 CompactString).
 func (r Rule) String() string {
 	var parts []string

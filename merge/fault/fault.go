@@ -56,6 +56,8 @@ const (
 	Absent           Code = "absent"          // something that the object needs is not in the cluster: its namespace, a class
 	NotOwned         Code = "not-owned"       // the live object does not have the marks of the Helm release
 	OtherNamespace   Code = "other-namespace" // metadata.namespace is not that of -n
+	NoRight          Code = "no-right"        // the user may not make the request
+	Escalates        Code = "escalates"       // the user may not grant what it does not have
 )
 
 // Fault is one cause for which an object is rejected.
@@ -80,6 +82,8 @@ type Fault struct {
 	Wants string
 	// Changed are the fields at or below Path that differ from the live ones, of an Immutable.
 	Changed []fieldpath.Path
+	// Lacks is the smallest role that gives the right, of NoRight and Escalates.
+	Lacks tree.Object
 	// Detail is what the server says after the type and the value.
 	Detail Text
 	// Text is what is said of this fault alone: spec.replicas: Invalid value:

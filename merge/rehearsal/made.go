@@ -24,7 +24,7 @@ var shaping = []string{
 // ServiceAccount.
 func (r *Run) Shapes(o *manifest.Object) bool {
 	kind := o.Kind.GroupKind()
-	return slices.Contains(shaping, kind) || r.Pods && kind == "ServiceAccount" || kind == "Service" && r.rivals[[2]string{o.Namespace, o.Name}] || r.redefines(o)
+	return slices.Contains(shaping, kind) || r.Pods && kind == "ServiceAccount" || kind == "Service" && r.rivals[[2]string{o.Namespace, o.Name}] || r.redefines(o) || r.Server.Grants(o.Kind) && !r.DryRun
 }
 
 // redefines reports whether a manifest changes the definition of other objects of the
@@ -39,6 +39,10 @@ func (r *Run) redefines(o *manifest.Object) bool {
 
 // Make remembers what an apply makes of an object of these kinds.
 func (r *Run) Make(o *Outcome) {
+	if r.Server.Grants(o.Kind) {
+		r.Server.Roles().Put(o.Result)
+		return
+	}
 	kind := o.Kind.GroupKind()
 	r.made[kind] = append(r.made[kind], o.Result)
 	switch kind {

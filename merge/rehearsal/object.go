@@ -45,10 +45,19 @@ func (r *Run) Object(config *manifest.Object) *Outcome {
 			return o.Refuse(r.By.Words(r, o, no, "retrieving"))
 		}
 	}
+	if r.reads() {
+		d, no := r.Server.Authorize(mapped, "get", config.Namespace, config.Name)
+		if no != nil {
+			o.Warnings = nil
+			return r.unauthorized(o.Refuse(r.By.Words(r, o, no, "retrieving")))
+		}
+		defer func() { o.Undecided = append(o.Undecided, d...) }()
+	}
 	r.By.Apply(r, o)
 	if mapped != o.Kind {
 		return o
 	}
+	r.unauthorized(o)
 	if no := o.Rejection; no != nil && no.Has(fault.BadValue) && len(no.Faults) == 1 {
 		no.Also = r.Server.Mistyped(mapped, config.Tree)
 	}
@@ -169,3 +178,26 @@ func (r *Run) converted(live *manifest.Object, k schema.Kind) tree.Object {
 	}
 	return r.Server.Convert(live.Tree, live.Kind, k)
 }
+
+// unauthorized says of an object that the user may not apply all rights for that. A
+// request that is refused because of one finds no handler, which would have warned.
+func (r *Run) unauthorized(o *Outcome) *Outcome {
+	if !o.Rejection.Has(fault.NoRight) {
+		return o
+	}
+	var verbs []string
+	if r.reads() {
+		verbs = append(verbs, "get")
+	}
+	if r.ServerSide != nil || o.Live != nil {
+		verbs = append(verbs, "patch")
+	}
+	if o.Live == nil {
+		verbs = append(verbs, "create")
+	}
+	o.Rejection.Faults[0].Lacks = r.Server.Lacks(o.Kind, o.Manifest.Namespace, o.Manifest.Name, verbs)
+	return o
+}
+
+// reads reports whether the applier reads an object before it applies it.
+func (r *Run) reads() bool { return r.ServerSide == nil || r.Diff }

@@ -6,6 +6,7 @@ package rehearsal
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"sync"
 
 	"threeway/merge/manifest"
@@ -59,8 +60,8 @@ type Options struct {
 	// Manager is who applies client-side (--field-manager),
 	// kubectl-client-side-apply if empty.
 	Manager string
-	// User is who applies, as far as admission policies ask; nil if that is not
-	// known.
+	// User is who applies, as far as admission policies and RBAC ask; nil if that is
+	// not known.
 	User *User
 	// KeepConflicts is kubectl's --overwrite=false.
 	KeepConflicts bool
@@ -183,7 +184,14 @@ func New(opts Options, catalog *Catalog) *Run {
 		},
 		Request: requestOptions(opts),
 	}
+	if opts.User != nil && !opts.Assumed && (opts.EmptyCluster || len(opts.Live.Entries) > 0) {
+		r.Server.Roles = r.Server.ReadRoles(func(groupKind string) bool {
+			kind, group, _ := strings.Cut(groupKind, ".")
+			return catalog.Complete() || opts.EmptyCluster || opts.Live.Covers(group, kind)
+		})
+	}
 	if opts.Beside != nil {
+		r.Server.Roles = opts.Beside.Server.Roles
 		r.made, r.namespaces, r.redefined = opts.Beside.made, opts.Beside.namespaces, opts.Beside.redefined
 	}
 	r.Refusal = opts.By.Begin(r)

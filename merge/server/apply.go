@@ -10,9 +10,7 @@ import (
 	"threeway/merge/tree"
 )
 
-// Apply simulates a server-side apply on live, which is nil if there is no
-// object of that name yet. Neither live nor the configuration is changed.
-func (s *Server) Apply(k schema.Kind, live tree.Object, r serverside.Request) Result {
+func (s *Server) apply(k schema.Kind, live tree.Object, r serverside.Request) Result {
 	if b, ok := lookup(k); ok {
 		switch b.row.serves {
 		case reading:
@@ -60,7 +58,7 @@ func (s *Server) applyBuiltin(k builtin, live tree.Object, r serverside.Request)
 		if rejection := absent(groupResource(k.Kind), obj); rejection != nil {
 			return Result{Rejection: rejection}
 		}
-		return withManaged(s.createDecoded(k, obj, Result{}), nil, entries)
+		return withManaged(s.createDecoded(k, obj, Result{applied: true}), nil, entries)
 	}
 	if rejection := conflicting(k.Kind, live, obj); rejection != nil {
 		return Result{Rejection: rejection}
@@ -107,7 +105,7 @@ func (s *Server) applyCustom(d *custom.Definition, k schema.Kind, live tree.Obje
 		}
 		keepMetadata(obj, live)
 	}
-	var asked Result
+	asked := Result{applied: live == nil}
 	made := s.asking(d, k, live, &asked).Apply(k.Version, obj, live)
 	if made.Invalid != nil {
 		return Result{Rejection: unconvertible(r.Manifest, k, made.Invalid)}

@@ -118,8 +118,12 @@ func (s *Server) asking(d *custom.Definition, k schema.Kind, old tree.Object, to
 			return tree.CopyObject(obj)
 		}
 	}
-	if all.validating != nil {
-		a.Validate = func(obj tree.Object) { s.validatePolicies(to, k, obj, old, itself) }
+	if all.validating != nil || to.applied && s.Roles != nil {
+		a.Validate = func(obj tree.Object) {
+			if s.createsByApply(to, k, obj) {
+				s.validatePolicies(to, k, obj, old, itself)
+			}
+		}
 	}
 	if a.Mutate == nil && a.Validate == nil {
 		return d

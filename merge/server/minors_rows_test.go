@@ -21,6 +21,7 @@ var rows = map[string]*minors.Change{
 	"PodGeneration":             &minors.PodGeneration,
 	"PodLevelResources":         &minors.PodLevelResources,
 	"SpreadKeysMerge":           &minors.SpreadKeysMerge,
+	"AuthorizerNamed":           &minors.AuthorizerNamed,
 	"TopologyLabels":            &minors.TopologyLabels,
 	"ImageVolumes":              &minors.ImageVolumes,
 	"ContainerRestartRules":     &minors.ContainerRestartRules,
@@ -147,6 +148,7 @@ var elsewhere = map[string]string{
 	"SchemeLine110":             "../../fixtures/edges/kind-small-letters.txtar",
 	"SchemeLine111":             "../../fixtures/edges/kind-small-letters.txtar",
 	"SuspendedJobResources":     "../../fixtures/minors/workloads.txtar",
+	"AuthorizerNamed":           "../../fixtures/rights/missing-role.txtar",
 	"TopologyLabels":            "../../fixtures/admission/topology-labels.txtar",
 	"WarnFinalizerPaths":        "../../fixtures/admission/warnings-custom.txtar",
 }

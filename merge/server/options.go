@@ -23,12 +23,12 @@ func ManagerRejection(options, manager string, minor int) *fault.Rejection {
 
 // ApplierRejection is the same of a server-side apply, which does not go without
 // a name (ValidatePatchOptions).
-func ApplierRejection(manager string, minor int) *fault.Rejection {
+func (s *Server) ApplierRejection(manager string) *fault.Rejection {
 	errs := managerErrors(manager)
 	if manager == "" {
 		errs = field.ErrorList{field.Required(field.NewPath("fieldManager"), "is required for apply patch")}
 	}
-	return badOptions("PatchOptions", errs, minor)
+	return badOptions("PatchOptions", errs, s.Minor)
 }
 
 func managerErrors(manager string) (errs field.ErrorList) {

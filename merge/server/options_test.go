@@ -16,7 +16,7 @@ func TestFieldManagers(t *testing.T) {
 		strings.Repeat("m", 129): "fieldManager: Too long: may not be more than 128 bytes",
 		"a\tb":                   "invalid character U+0009 (at position 1)",
 	} {
-		got := server.ApplierRejection(manager, 36)
+		got := (&server.Server{Minor: 36}).ApplierRejection(manager)
 		switch {
 		case (got == nil) != (want == ""):
 			t.Errorf("%q: %v", manager, got)

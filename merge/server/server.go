@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"sync"
 
+	"threeway/merge/access"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
@@ -44,6 +45,8 @@ type Server struct {
 	Cluster Cluster
 	// Request are the options of all requests.
 	Request RequestOptions
+	// Roles decide what the user of the requests may do; nil if that is not asked.
+	Roles func() *access.Roles
 
 	types        sync.Map // schema.Kind → serverside.Type
 	readPolicies sync.Once
@@ -71,7 +74,8 @@ type Result struct {
 	// Mutations are what mutating policies have changed, in order.
 	Mutations []policy.Change
 
-	sent tree.Object // a custom resource as it was before policies changed it
+	sent    tree.Object // a custom resource as it was before policies changed it
+	applied bool        // a server-side apply finds no object, so that it creates one
 	// owners computes the managedFields of Object for who wrote it.
 	owners func(manager, time string) []any
 }
@@ -97,8 +101,7 @@ func (s *Server) Deprecation(k schema.Kind) string {
 	return ""
 }
 
-// Create simulates a POST of body. body is not changed.
-func (s *Server) Create(k schema.Kind, body tree.Object) Result {
+func (s *Server) create(k schema.Kind, body tree.Object) Result {
 	if b, ok := lookup(k); ok {
 		if b.row.serves == reading {
 			return Result{Rejection: notAllowed()}
@@ -111,10 +114,7 @@ func (s *Server) Create(k schema.Kind, body tree.Object) Result {
 	return s.tracked(Result{Object: tree.CopyObject(body)}, k, nil, nil, func() tree.Object { return body })
 }
 
-// Patch simulates the patch of client-side apply on live: a strategic merge
-// patch for built-in kinds, a JSON merge patch for others. Neither argument is
-// changed.
-func (s *Server) Patch(k schema.Kind, live, patch tree.Object) Result {
+func (s *Server) patch(k schema.Kind, live, patch tree.Object) Result {
 	if b, ok := lookup(k); ok {
 		return s.patchBuiltin(b, live, patch)
 	}
@@ -202,6 +202,9 @@ func (s *Server) createDecoded(k builtin, obj tree.Object, res Result) Result {
 		return res
 	}
 	res.Warnings = append(res.Warnings, ownersOnce(obj, true)...)
+	if res.Rejection = s.escalates(&res, k.Kind, obj, nil); res.Rejection != nil {
+		return res
+	}
 	if res.Rejection = s.takeIn(k, obj); res.Rejection != nil {
 		return res
 	}
@@ -270,6 +273,9 @@ func (s *Server) updateBuiltin(k builtin, obj, live tree.Object, res Result) Res
 		return res
 	}
 	res.Warnings = append(res.Warnings, ownersOnce(obj, true)...)
+	if res.Rejection = s.escalates(&res, k.Kind, obj, old); res.Rejection != nil {
+		return res
+	}
 	if k.row.allocate != nil {
 		if res.Rejection = k.row.allocate(s, k.Kind, obj, old); res.Rejection != nil {
 			return res
@@ -301,6 +307,9 @@ func (s *Server) finish(res Result, k builtin, obj, old tree.Object) Result {
 		return res
 	}
 	res.Warnings = append(res.Warnings, warnings.For(warnings.Request{Kind: k.Kind, Object: obj, Old: old, Minor: s.Minor}, k.row.warnings)...)
+	if !s.createsByApply(&res, k.Kind, obj) {
+		return res
+	}
 	said, rejection := s.admit(request)
 	res.Warnings = append(res.Warnings, plain(said)...)
 	if rejection == nil && k.row.check != nil {

@@ -5,8 +5,7 @@ import (
 	"threeway/merge/tree"
 )
 
-// Update simulates a PUT of body in the place of live. Neither argument is changed.
-func (s *Server) Update(k schema.Kind, live, body tree.Object) Result {
+func (s *Server) update(k schema.Kind, live, body tree.Object) Result {
 	if b, ok := lookup(k); ok {
 		obj, unknown, err := b.decode(body, s.Minor, true)
 		if err != nil || len(unknown) > 0 && s.Strict {

@@ -64,6 +64,8 @@ type Options struct {
 	Minor int
 	// Prune are the kinds that --prune looks at; nil without --prune.
 	Prune []schema.Kind
+	// User tells that the rights of a user are asked for.
+	User bool
 	// EmptyCluster says that nothing is live.
 	EmptyCluster bool
 	// Cores is how many objects are looked at side by side.
@@ -106,7 +108,10 @@ var besides = []struct {
 const usual = "ConfigMap Secret Service ServiceAccount PersistentVolumeClaim Pod ReplicationController Namespace " +
 	"Deployment.apps StatefulSet.apps DaemonSet.apps ReplicaSet.apps Job.batch CronJob.batch HorizontalPodAutoscaler.autoscaling " +
 	"Ingress.networking.k8s.io NetworkPolicy.networking.k8s.io PodDisruptionBudget.policy " +
-	"Role.rbac.authorization.k8s.io RoleBinding.rbac.authorization.k8s.io ClusterRole.rbac.authorization.k8s.io ClusterRoleBinding.rbac.authorization.k8s.io"
+	rights
+
+// rights are the kinds that say what a user may do.
+const rights = "Role.rbac.authorization.k8s.io RoleBinding.rbac.authorization.k8s.io ClusterRole.rbac.authorization.k8s.io ClusterRoleBinding.rbac.authorization.k8s.io"
 
 const definitionKind = "CustomResourceDefinition.apiextensions.k8s.io"
 
@@ -142,6 +147,11 @@ func Wants(opts Options) []Want {
 			for _, kind := range strings.Fields(b.kinds) {
 				c.builtin(kind, b.why)
 			}
+		}
+	}
+	if opts.User {
+		for _, kind := range strings.Fields(rights) {
+			c.builtin(kind, Server)
 		}
 	}
 	wants := make([]Want, 0, len(c.wants))

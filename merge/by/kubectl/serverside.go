@@ -5,7 +5,6 @@ import (
 
 	"threeway/merge/fault"
 	"threeway/merge/rehearsal"
-	"threeway/merge/server"
 	"threeway/merge/serverside"
 	"threeway/merge/tree"
 )
@@ -21,7 +20,7 @@ func (r Requests) ApplyServerSide(o *rehearsal.Outcome) {
 		Force:    r.ServerSide.Force,
 		Time:     r.Live.NewestWrite,
 	}
-	if no := server.ApplierRejection(request.Manager, r.Minor); no != nil {
+	if no := r.Server.ApplierRejection(request.Manager); no != nil {
 		o.Refuse(no)
 		return
 	}

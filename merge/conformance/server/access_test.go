@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -28,20 +29,21 @@ type stored struct {
 	cluster  []*rbacv1.ClusterRole
 	bindings []*rbacv1.RoleBinding
 	all      []*rbacv1.ClusterRoleBinding
+	asked    string // the resource of a request whose storage reads them
 }
 
 func (s *stored) GetRole(_ context.Context, namespace, name string) (*rbacv1.Role, error) {
 	if i := slices.IndexFunc(s.roles, func(r *rbacv1.Role) bool { return r.Namespace == namespace && r.Name == name }); i >= 0 {
 		return s.roles[i], nil
 	}
-	return nil, apierrors.NewNotFound(rbacv1.Resource("role"), name)
+	return nil, apierrors.NewNotFound(rbacv1.Resource(cmp.Or(s.asked, "role")), name)
 }
 
 func (s *stored) GetClusterRole(_ context.Context, name string) (*rbacv1.ClusterRole, error) {
 	if i := slices.IndexFunc(s.cluster, func(r *rbacv1.ClusterRole) bool { return r.Name == name }); i >= 0 {
 		return s.cluster[i], nil
 	}
-	return nil, apierrors.NewNotFound(rbacv1.Resource("clusterrole"), name)
+	return nil, apierrors.NewNotFound(rbacv1.Resource(cmp.Or(s.asked, "clusterrole")), name)
 }
 
 func (s *stored) ListRoleBindings(_ context.Context, namespace string) (list []*rbacv1.RoleBinding, _ error) {
@@ -212,6 +214,7 @@ func TestAccess(t *testing.T) {
 				t.Errorf("seed %d: %s asks %+v: %+v, upstream %v %q %v", seed, u.Name, q, got, want, reason, err)
 			}
 		}
+		s.asked = "rolebindings"
 		for range 20 {
 			u := accessUsers[r.IntN(len(accessUsers))]
 			namespace := []string{"", "shop", "ops"}[r.IntN(3)]
@@ -231,7 +234,7 @@ func TestAccess(t *testing.T) {
 			if err := json.Unmarshal(text, &obj); err != nil {
 				t.Fatal(err)
 			}
-			got, _, _ := ours.Escalation(access.User{Name: u.Name, Groups: u.Groups}, namespace, access.RulesOf(obj))
+			got, _, _ := ours.Escalation(access.User{Name: u.Name, Groups: u.Groups}, s.asked, namespace, access.RulesOf(obj))
 			head, errs, both := strings.Cut(want, "; resolution errors: [")
 			if both {
 				want = head + "; resolution errors: [" + strings.TrimPrefix(sortedErrors("RBAC"+strings.TrimSuffix(errs, "]")), "RBAC") + "]"

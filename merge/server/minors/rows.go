@@ -86,6 +86,7 @@ var (
 	QuotaOfDevices         = Change{Since: 34, Gate: "DynamicResourceAllocation, VolumeAttributesClass", What: "ResourceQuota counts ResourceClaims, and claims by attributes class"}
 	OmitsNullTimes         = Change{Since: 34, What: "creationTimestamp: null is not printed"}
 	CorruptObjects         = Change{Since: 37, Gate: "AllowUnsafeMalformedObjectDeletion", What: "a stored object that cannot be converted is corrupt"}
+	AuthorizerNamed        = Change{Since: 37, What: "what an authorizer says of a refusal has its name"}
 	MutableNodeAllocatable = Change{Since: 35, Gate: "MutableCSINodeAllocatableCount", What: "allocatable of a CSINode's driver can change"}
 )
 

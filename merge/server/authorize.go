@@ -1,0 +1,252 @@
+package server
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"threeway/merge/access"
+	"threeway/merge/fault"
+	"threeway/merge/schema"
+	"threeway/merge/server/minors"
+	"threeway/merge/server/policy"
+	"threeway/merge/serverside"
+	"threeway/merge/tree"
+)
+
+// Create simulates a POST of body. body is not changed.
+func (s *Server) Create(k schema.Kind, body tree.Object) Result {
+	return s.allowed(k, "create", body, func() Result { return s.create(k, body) })
+}
+
+// Patch simulates the patch of client-side apply on live: a strategic merge
+// patch for built-in kinds, a JSON merge patch for others. Neither argument is
+// changed.
+func (s *Server) Patch(k schema.Kind, live, patch tree.Object) Result {
+	return s.allowed(k, "patch", live, func() Result { return s.patch(k, live, patch) })
+}
+
+// Update simulates a PUT of body in the place of live. Neither argument is changed.
+func (s *Server) Update(k schema.Kind, live, body tree.Object) Result {
+	return s.allowed(k, "update", live, func() Result { return s.update(k, live, body) })
+}
+
+// Apply simulates a server-side apply on live, which is nil if there is no
+// object of that name yet. Neither live nor the configuration is changed.
+func (s *Server) Apply(k schema.Kind, live tree.Object, r serverside.Request) Result {
+	return s.allowed(k, "patch", r.Manifest, func() Result { return s.apply(k, live, r) })
+}
+
+// ReadRoles reads the roles and bindings of the cluster when they are first asked for.
+// covers tells whether the snapshot has all of a kind.
+func (s *Server) ReadRoles(covers func(groupKind string) bool) func() *access.Roles {
+	return sync.OnceValue(func() *access.Roles {
+		var objects []tree.Object
+		for _, kind := range access.Kinds {
+			objects = append(objects, s.Cluster.objects(kind)...)
+		}
+		return access.New(s.Minor, objects, covers)
+	})
+}
+
+// Grants reports whether objects of a kind decide what the user may do.
+func (s *Server) Grants(k schema.Kind) bool { return s.Roles != nil && k.Group == access.Group }
+
+// allowed is the answer to a request about an object if the user may make it.
+func (s *Server) allowed(k schema.Kind, verb string, obj tree.Object, answer func() Result) Result {
+	d, no := s.Authorize(k, verb, tree.String(obj, "metadata", "namespace"), tree.String(obj, "metadata", "name"))
+	if no != nil {
+		return Result{Rejection: no}
+	}
+	res := answer()
+	res.Undecided = append(res.Undecided, d...)
+	return res
+}
+
+// Authorize is the refusal of a request of the user by the server's authorizer, if the
+// roles refuse it, and what they need if they do not tell. An object that is created has
+// its name in the body, which is not asked for (apiserver pkg/endpoints/filters/authorization.go).
+func (s *Server) Authorize(k schema.Kind, verb, namespace, name string) ([]policy.Undecided, *fault.Rejection) {
+	if verb == "create" {
+		name = ""
+	}
+	return s.authorize(k, verb, namespace, name)
+}
+
+func (s *Server) authorize(k schema.Kind, verb, namespace, name string) ([]policy.Undecided, *fault.Rejection) {
+	if s.Roles == nil || s.Request.User == nil {
+		return nil, nil
+	}
+	resource := s.Cluster.Resource(k)
+	if k == namespaceKind {
+		namespace = name // whose own it is
+	}
+	d := s.Roles().Decide(s.user(), access.Request{Verb: verb, Group: k.Group, Resource: resource, Namespace: namespace, Name: name})
+	switch {
+	case d.Allowed:
+		return nil, nil
+	case d.Needs != nil:
+		return s.unauthorized(d.Needs), nil
+	}
+	scope := "at the cluster scope"
+	if namespace != "" {
+		scope = fmt.Sprintf("in the namespace %q", namespace)
+	}
+	why := fmt.Sprintf("User %q cannot %s resource %q in API group %q %s", s.Request.User.Name, verb, resource, k.Group, scope)
+	if d.Why != "" {
+		by := "RBAC: "
+		if minors.AuthorizerNamed.In(s.Minor) {
+			by = "rbac: RBAC: "
+		}
+		why += ": " + by + d.Why
+	}
+	return nil, forbidden(fault.NoRight, resource, k.Group, name, why, nil)
+}
+
+// forbidden is a refusal for want of rights (apimachinery pkg/api/errors NewForbidden).
+func forbidden(code fault.Code, resource, group, name, why string, lacks tree.Object) *fault.Rejection {
+	if group != "" {
+		resource += "." + group
+	}
+	if name != "" {
+		resource += fmt.Sprintf(" %q", name)
+	}
+	return fault.Reject("Forbidden", fault.Words("%s is forbidden: %s", resource, why), fault.Fault{Code: code, Lacks: lacks})
+}
+
+// Lacks is the smallest role that gives the user those of some verbs about an object that
+// it does not have.
+func (s *Server) Lacks(k schema.Kind, namespace, name string, verbs []string) tree.Object {
+	rule := access.Rule{Groups: []string{k.Group}, Resources: []string{s.Cluster.Resource(k)}}
+	for _, verb := range verbs {
+		if _, no := s.Authorize(k, verb, namespace, name); no != nil {
+			rule.Verbs = append(rule.Verbs, verb)
+		}
+	}
+	return lacking(namespace, rule)
+}
+
+// Smallest are the smallest roles that give all that some roles give, one for each
+// namespace and one for the cluster.
+func Smallest(roles []tree.Object) (list []tree.Object) {
+	rules := map[string][]access.Rule{}
+	for _, role := range roles {
+		namespace := tree.String(role, "metadata", "namespace")
+		rules[namespace] = append(rules[namespace], access.RulesOf(role)...)
+	}
+	for _, namespace := range slices.Sorted(maps.Keys(rules)) {
+		list = append(list, lacking(namespace, access.Merged(rules[namespace])...))
+	}
+	return list
+}
+
+// lacking is the smallest role that gives rules in a namespace, or in the cluster.
+func lacking(namespace string, rules ...access.Rule) tree.Object {
+	role := tree.Object{"apiVersion": access.Group + "/v1", "kind": "ClusterRole", "metadata": tree.Object{"name": "apply"}}
+	if namespace != "" {
+		role["kind"], role["metadata"] = "Role", tree.Object{"name": "apply", "namespace": namespace}
+	}
+	var list []any
+	for _, r := range rules {
+		list = append(list, r.Object())
+	}
+	role["rules"] = list
+	return role
+}
+
+func (s *Server) user() access.User {
+	return access.User{Name: s.Request.User.Name, Groups: s.Request.User.Groups}
+}
+
+// unauthorized is what the snapshot has to tell of the rights of the user.
+func (s *Server) unauthorized(needs []string) []policy.Undecided {
+	slices.Sort(needs)
+	needs = slices.Compact(needs)
+	return []policy.Undecided{{Kind: "RBAC for User", Policy: s.Request.User.Name, Needs: needs, Effect: policy.Rejects}}
+}
+
+// createsByApply asks for the right to create what a server-side apply finds absent, once
+// it is valid (apiserver pkg/endpoints/handlers/patch.go, update.go withAuthorization). It
+// reports whether the request goes on.
+func (s *Server) createsByApply(res *Result, k schema.Kind, obj tree.Object) bool {
+	if !res.applied {
+		return true
+	}
+	d, no := s.authorize(k, "create", tree.String(obj, "metadata", "namespace"), tree.String(obj, "metadata", "name"))
+	res.Undecided, res.Rejection = append(res.Undecided, d...), no
+	return no == nil
+}
+
+// escalates is the refusal of a role with rules, or of a binding to a role with rules, that
+// the user does not have, nor the right to escalate or bind
+// (pkg/registry/rbac/{role,clusterrole,rolebinding,clusterrolebinding}/policybased).
+func (s *Server) escalates(res *Result, k schema.Kind, obj, old tree.Object) *fault.Rejection {
+	if s.Roles == nil || s.Request.User == nil || k.Group != access.Group || slices.Contains(s.Request.User.Groups, access.Masters) || old != nil && sameWithoutOwners(obj, old) {
+		return nil
+	}
+	resource, namespace, name := s.Cluster.Resource(k), tree.String(obj, "metadata", "namespace"), tree.String(obj, "metadata", "name")
+	q := access.Request{Verb: "escalate", Group: k.Group, Resource: resource, Namespace: namespace}
+	if old != nil || res.applied {
+		q.Name = name
+	}
+	rules, whole := access.RulesOf(obj), false
+	switch k.Kind {
+	case "Role":
+	case "ClusterRole":
+		whole = gathers(obj) || gathers(old)
+	default:
+		role := access.RoleOf(namespace, obj)
+		q.Verb, q.Resource, q.Name = "bind", "roles", role.Name
+		if role.Kind == "ClusterRole" {
+			q.Resource = "clusterroles"
+		}
+		found := false
+		if rules, found = s.Roles().Rules(role); !found {
+			d := s.Roles().Decide(s.user(), q)
+			switch needs := append(d.Needs, s.Roles().Unknown(role)...); {
+			case d.Allowed:
+				return nil
+			case needs != nil:
+				res.Undecided = append(res.Undecided, s.unauthorized(needs)...)
+				return nil
+			}
+			return fault.Reject("NotFound", fault.Words("%s", access.Missing(resource, role)), fault.Fault{Code: fault.Absent})
+		}
+	}
+	d := s.Roles().Decide(s.user(), q)
+	if d.Allowed {
+		return nil
+	}
+	why, lacks, needs := s.Roles().Escalation(s.user(), resource, namespace, rules)
+	if why == "" && whole {
+		if why, lacks, needs = s.Roles().Escalation(s.user(), resource, "", access.Everything); why != "" {
+			why = "must have cluster-admin privileges to use the aggregationRule"
+		}
+	}
+	switch {
+	case why == "":
+		return nil
+	case needs != nil || d.Needs != nil:
+		res.Undecided = append(res.Undecided, s.unauthorized(append(needs, d.Needs...))...)
+		return nil
+	}
+	return forbidden(fault.Escalates, resource, k.Group, name, why, lacking(namespace, lacks...))
+}
+
+func gathers(role tree.Object) bool {
+	return len(tree.List(role, "aggregationRule", "clusterRoleSelectors")) > 0
+}
+
+// sameWithoutOwners reports whether an update changes only what garbage collection goes by
+// (pkg/registry/rbac/helpers.go IsOnlyMutatingGCFields).
+func sameWithoutOwners(obj, old tree.Object) bool {
+	bare := func(o tree.Object) tree.Object {
+		o = maps.Clone(o)
+		metadata := maps.Clone(tree.Map(o, "metadata"))
+		drop(metadata, "ownerReferences", "finalizers", "selfLink", "managedFields")
+		o["metadata"] = metadata
+		return o
+	}
+	return tree.Equal(bare(obj), bare(old))
+}
