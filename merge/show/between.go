@@ -40,22 +40,19 @@ func (o Options) masked(m explain.Moved) []explain.Drift {
 // whom. Ages count back from the newest write.
 func Between(w io.Writer, c *explain.Comparison, opts Options) error {
 	out := bufio.NewWriter(w)
+	t := table{head: []string{"BY", "AGE", "FIELD: BEFORE → AFTER"}}
 	for _, m := range c.Objects {
-		head := opts.paint(Strong, m.ID.String()) + " " + string(m.Fate)
+		b := block{title: opts.paint(Strong, m.ID.String()) + " " + string(m.Fate)}
 		if len(m.By) > 0 {
-			head += " by " + writersText(m.By)
+			b.title += " by " + writersText(m.By)
 		}
-		fmt.Fprintln(out, head)
-		if len(m.Fields) == 0 {
-			continue
-		}
-		rows := [][]string{{"FIELD", "BY", "AGE", "BEFORE", "AFTER"}}
 		for _, f := range opts.masked(m) {
 			before, after := apart(f.InOld, f.Old, f.InNew, f.New)
-			rows = append(rows, []string{f.Path.String(), writersText(f.By), age(f.Since, opts.Newest), before, after})
+			b.rows = append(b.rows, tableRow{[]string{writersText(f.By), age(f.Since, opts.Newest)}, f.Path.String(), before + " → " + after})
 		}
-		writeColumns(out, rows, opts)
+		t.blocks = append(t.blocks, b)
 	}
+	t.write(out, opts)
 	return out.Flush()
 }
 

@@ -153,34 +153,32 @@ func within(written, newest string, span time.Duration) bool {
 func Drift(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
 	out := bufio.NewWriter(w)
 	list, counts := drift(plan, opts)
+	t := table{head: []string{"APPLY", "BY", "AGE", "FIELD: LIVE → MANIFEST"}}
+	if opts.Wide {
+		t.head = slices.Insert(t.head, 3, "TIME")
+	}
 	for _, o := range list {
-		fmt.Fprintln(out, opts.paint(Strong, o.Identity().String()))
+		b := block{title: opts.paint(Strong, o.Identity().String())}
 		switch {
 		case o.absent():
-			fmt.Fprintln(out, "  not in the snapshot: deleted, or never applied; the next apply creates it")
-			continue
+			b.lines = []string{"not in the snapshot: deleted, or never applied; the next apply creates it"}
 		case !o.judgement.Judged():
-			fmt.Fprintln(out, "  cannot be judged: "+needs(o.judgement))
-			continue
+			b.lines = []string{"cannot be judged: " + needs(o.judgement)}
 		}
-		head := []string{"APPLY", "FIELD", "BY", "AGE", "LIVE", "MANIFEST"}
-		if opts.Wide {
-			head = slices.Insert(head, 4, "TIME")
-		}
-		rows := [][]string{head}
 		for _, f := range o.fields {
 			live, config := apart(f.InOld, f.Old, f.InNew, f.New)
-			if !f.Undone() {
-				config = "-"
+			if f.Undone() {
+				live += " → " + config
 			}
-			row := []string{string(f.Effect), f.Path.String(), writersText(f.By), age(f.Since, opts.Newest), live, config}
+			cells := []string{string(f.Effect), writersText(f.By), age(f.Since, opts.Newest)}
 			if opts.Wide {
-				row = slices.Insert(row, 4, cmp.Or(f.Since, "-"))
+				cells = append(cells, cmp.Or(f.Since, "-"))
 			}
-			rows = append(rows, row)
+			b.rows = append(b.rows, tableRow{cells, f.Path.String(), live})
 		}
-		writeColumns(out, rows, opts)
+		t.blocks = append(t.blocks, b)
 	}
+	t.write(out, opts)
 	return counts.Fails(), out.Flush()
 }
 

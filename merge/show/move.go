@@ -68,27 +68,29 @@ func moveTitle(m *workflow.Move) string {
 
 // writeMoved writes what the run does to each object.
 func writeMoved(out *bufio.Writer, plan *merge.Plan, m *workflow.Move, opts Options) {
+	t := table{head: []string{"RUN", "MANAGER", "FIELD: VALUE"}}
 	for _, o := range m.Objects {
-		fmt.Fprintf(out, "\n%s %s\n", opts.paint(Strong, o.Identity().String()), o.Action)
-		var rows [][]string
+		b := block{title: opts.paint(Strong, o.Identity().String()) + " " + string(o.Action)}
 		for _, f := range movedFields(o, opts) {
 			value := either(f.hasO, f.Old)
 			if f.What != "leaves" {
 				value += " → " + either(f.hasN, f.New)
 			}
-			rows = append(rows, []string{f.What, f.Path, f.Managers, value})
-		}
-		if rows != nil {
-			writeColumns(out, append([][]string{{"RUN", "FIELD", "MANAGER", "VALUE"}}, rows...), opts)
+			b.rows = append(b.rows, tableRow{[]string{f.What, f.Managers}, f.Path, value})
 		}
 		takes, shares := transfers(o)
 		for _, t := range takes {
-			fmt.Fprintf(out, "  takes over %s of %s\n", phrase.Count(t.Fields, "field"), visible.Line(t.Manager))
+			b.lines = append(b.lines, fmt.Sprintf("takes over %s of %s", phrase.Count(t.Fields, "field"), visible.Line(t.Manager)))
 		}
 		for _, t := range shares {
-			fmt.Fprintf(out, "  shares %s with %s\n", phrase.Count(t.Fields, "field"), visible.Line(t.Manager))
+			b.lines = append(b.lines, fmt.Sprintf("shares %s with %s", phrase.Count(t.Fields, "field"), visible.Line(t.Manager)))
 		}
+		t.blocks = append(t.blocks, b)
 	}
+	if len(t.blocks) > 0 {
+		out.WriteByte('\n')
+	}
+	t.write(out, opts)
 	for _, gone := range plan.Prune.Pruned() {
 		fmt.Fprintf(out, "\n%s deleted: %s\n", opts.paint(Removal, gone.Live.ID().String()), gone.Why)
 	}

@@ -7,14 +7,11 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"threeway/merge/applier"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
-	"threeway/merge/text/columns"
-	"threeway/merge/text/visible"
 )
 
 // Ownership is an object with the fields that have owners, or with those of its
@@ -37,26 +34,21 @@ func (o Ownership) Found() bool { return len(o.Fields)+len(o.Contested) > 0 || o
 // are written.
 func Owners(w io.Writer, objects []Ownership, opts Options) error {
 	out := bufio.NewWriter(w)
+	t := table{head: []string{"MANAGER", "OPERATION", "AGE", "FIELD"}}
+	applied := slices.ContainsFunc(objects, Ownership.applied)
+	if applied {
+		t.head = slices.Insert(t.head, 1, "APPLIER")
+	}
+	if slices.ContainsFunc(objects, func(o Ownership) bool { return o.Contested != nil }) {
+		t.head = append([]string{"APPLY"}, t.head...)
+	}
 	for _, o := range objects {
-		rows := ownerRows(o, opts.Newest)
-		if len(rows) == 0 {
-			continue
+		if rows := ownerRows(o, applied, opts.Newest); len(rows) > 0 {
+			t.blocks = append(t.blocks, block{title: opts.paint(Strong, o.Object.ID().String()), rows: rows})
 		}
-		fmt.Fprintln(out, opts.paint(Strong, o.Object.ID().String()))
-		writeColumns(out, append([][]string{ownerHead(o)}, rows...), opts)
 	}
+	t.write(out, opts)
 	return out.Flush()
-}
-
-func ownerHead(o Ownership) []string {
-	head := []string{"MANAGER", "OPERATION", "SUBRESOURCE", "AGE", "FIELD"}
-	if o.applied() {
-		head = slices.Insert(head, 1, "APPLIER")
-	}
-	if o.Contested != nil {
-		head = append([]string{"APPLY"}, head...)
-	}
-	return head
 }
 
 // applied reports whether an owner is the manager of a program that applies the object.
@@ -79,16 +71,14 @@ func (o Ownership) applier(w owners.Owner) string {
 	return strings.Join(by, " or ")
 }
 
-func ownerRows(o Ownership, newest string) [][]string {
-	var rows [][]string
-	applied := o.applied()
+func ownerRows(o Ownership, applied bool, newest string) (rows []tableRow) {
 	add := func(first []string, f owners.Owned) {
 		for _, owner := range f.Owners {
-			row := append(first[:len(first):len(first)], owner.Manager)
+			cells := append(first[:len(first):len(first)], owner.String())
 			if applied {
-				row = append(row, o.applier(owner))
+				cells = append(cells, o.applier(owner))
 			}
-			rows = append(rows, append(row, owner.Operation, owner.Subresource, age(owner.Time, newest), f.Path.String()))
+			rows = append(rows, tableRow{cells: append(cells, owner.Operation, age(owner.Time, newest)), field: f.Path.String()})
 		}
 	}
 	for _, f := range o.Fields {
@@ -111,37 +101,8 @@ func contestWord(c rehearsal.Contest) string {
 	return "shares"
 }
 
-// writeColumns pads all columns but the last; the first row is the head.
-func writeColumns(out *bufio.Writer, rows [][]string, opts Options) {
-	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-		}
-	}
-	for i, row := range rows {
-		var line strings.Builder
-		for j, cell := range row {
-			line.WriteString("  ")
-			if j < len(row)-1 {
-				cell = pad(cell, widths[j])
-			}
-			line.WriteString(cell)
-		}
-		style := Plain
-		if i == 0 {
-			style = Muted
-		}
-		for k, part := range columns.Fold(visible.Line(line.String()), opts.Width, 4) {
-			if k > 0 {
-				part = "    " + part
-			}
-			fmt.Fprintln(out, opts.paint(style, part))
-		}
-	}
-}
-
-// age is how long before the newest write another was, as kubectl prints ages.
+// age is how long before the newest write another was, as kubectl prints ages; newest
+// if it is that.
 func age(written, newest string) string {
 	t, err := time.Parse(time.RFC3339, written)
 	if err != nil {
@@ -154,6 +115,8 @@ func age(written, newest string) string {
 	d := now.Sub(t)
 	const day = 24 * time.Hour
 	switch {
+	case d < time.Second:
+		return "newest"
 	case d < 2*time.Minute:
 		return fmt.Sprintf("%ds", int(d.Seconds()))
 	case d < 3*time.Hour:
