@@ -26,6 +26,10 @@ type Position struct {
 	// Origin.Template; empty if unknown.
 	Template string
 
+	// Missing are the last steps of the field's path if the manifest does not have it: the
+	// position is that of its nearest parent.
+	Missing fieldpath.Path
+
 	text string // the line, unmasked
 }
 

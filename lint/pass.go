@@ -202,8 +202,8 @@ func (p *Pass) finding(o *manifest.Object, r Report) *Finding {
 	}
 	f := &Finding{
 		Rule: p.rule, Severity: severity, Message: r.Message, Object: o.ID().String(), Path: r.Path,
-		Live: r.Live, Notes: r.Notes, Fix: r.Fix, at: p.place(o, r.Path), id: o.ID(),
-		source: o, edits: r.Edits, suggested: r.Suggested, likely: r.Likely, secret: p.isSecret(o), group: r.Group,
+		Live: r.Live, Notes: r.Notes, Fix: r.Fix, at: p.place(o, r.Path).missing(o, r.Path), id: o.ID(),
+		source: o, edits: r.Edits, suggested: r.Suggested, likely: r.Likely && r.Suggested != nil, secret: p.isSecret(o), group: r.Group,
 	}
 	if f.effect = cmp.Or(r.Effect, p.rule.Effect); f.effect != impact.None {
 		f.count = max(r.Count, 1)

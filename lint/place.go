@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -21,6 +22,49 @@ func (p *Pass) place(o *manifest.Object, path fieldpath.Path) Position {
 		at.Source = ""
 	}
 	return at
+}
+
+// missing sets Missing.
+func (p Position) missing(o *manifest.Object, path fieldpath.Path) Position {
+	for n := len(path); n > 0 && !o.Place(nil).Elsewhere; n-- {
+		if _, _, there := o.Position(path[:n]); there {
+			break
+		}
+		p.Missing = path[n-1:]
+	}
+	return p
+}
+
+// Added are the lines below Source with which the missing field would begin; none if that
+// cannot be told, as in JSON.
+func (p Position) Added() (lines []string) {
+	source := []rune(p.Source)
+	if p.Column < 1 || p.Column > len(source) {
+		return nil
+	}
+	before, parent, indent := string(source[:p.Column-1]), string(source[p.Column-1:]), p.Column+1
+	item := strings.HasSuffix(before, "- ")
+	if item {
+		indent = p.Column - 1
+	}
+	_, value, _ := strings.Cut(parent, ":")
+	if value = strings.TrimSpace(value); strings.ContainsAny(parent[:1], `{["'&*`) || !item && value != "" && value[0] != '#' {
+		return nil
+	}
+	for i, step := range p.Missing {
+		text := step.Field + ":"
+		switch {
+		case len(step.Keys) == 1:
+			text = fmt.Sprintf("- %s: %v", step.Keys[0].Name, step.Keys[0].Value)
+		case step.Field == "":
+			return nil
+		case i == len(p.Missing)-1:
+			text += " …"
+		}
+		lines = append(lines, strings.Repeat(" ", indent)+text)
+		indent += 2
+	}
+	return lines
 }
 
 // longestShown is the maximum length of a line that is shown, in bytes. A

@@ -1,8 +1,7 @@
 package lint
 
 import (
-	"bytes"
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -12,8 +11,8 @@ import (
 const longestValue = 80
 
 // Value returns a value on one line, shortened: text unchanged, maps of strings
-// as a=1,b=2, anything else as JSON.
-func Value(v any) string { return shorten(inline(v)) }
+// as a=1,b=2, a probe in short, anything else as YAML.
+func Value(v any) string { return shorten(cmp.Or(tree.Probe(v), inline(v))) }
 
 // Contrast is Value for two values that are shown side by side. Long values are
 // cut so that the first difference is visible.
@@ -42,13 +41,7 @@ func inline(v any) string {
 			return labelText(labels)
 		}
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(v) != nil {
-		return fmt.Sprint(v)
-	}
-	return strings.TrimSpace(b.String())
+	return tree.Flow(v)
 }
 
 // Labels returns labels as kubectl prints them: a=1,b=2.

@@ -166,12 +166,12 @@ func (c *Clusters) object(s *subject) *clustered {
 // word is what happens to an object, in a table.
 func (s *subject) word(opts show.Options) string {
 	switch {
-	case s.action != string(rehearsal.Configured):
+	case s.action != changed:
 		return s.action
 	case s.file == nil:
 		return string(rehearsal.Unchanged)
 	}
-	return "changed"
+	return changed
 }
 
 // key is alike on clusters on which the same happens to the object. diff does not

@@ -57,7 +57,7 @@ func (r *Review) section(d *document, opts Options) {
 	r, plain.Diff.Paint = &plain, nil
 	d.verdict(r.Diff.Digest)
 	d.add("line", "**"+markdown.Escape(r.Diff.Digest.PlanLine())+"**\n\n")
-	d.add("line", markdown.Escape(show.Summary(r.Plan, r.Diff)+"; "+Tally(r.Lint))+"\n\n")
+	d.add("line", markdown.Escape(r.summed())+"\n\n")
 	if lines := show.Lacking(r.Plan, true); lines != nil {
 		d.add("note", "**Not known**\n\n"+markdown.Listed(lines)+"\n")
 	}
@@ -182,7 +182,7 @@ func (d *document) list(title string, items []string) {
 
 // unfolded is what there is to say of a finding besides its message.
 func unfolded(f *lint.Finding) (text markdown.Text) {
-	if source := f.At().Source; source != "" && !strings.HasSuffix(strings.TrimSpace(source), ":") { // a bare key says nothing
+	if source := f.At().Source; source != "" && f.At().Missing == nil && !strings.HasSuffix(strings.TrimSpace(source), ":") { // a bare key says nothing
 		text += markdown.Fenced("yaml", printable(f.At().Source)) + "\n"
 	}
 	for _, d := range details(f) {

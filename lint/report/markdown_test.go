@@ -217,7 +217,7 @@ func TestReviewMarkdownOfManyObjects(t *testing.T) {
 			t.Errorf("no danger %q", d.Text)
 		}
 	}
-	if !strings.Contains(got, "<code>n0/Deployment.apps/d0</code> and 249 more objects configured") || strings.Contains(got, "<code>n2/Deployment.apps/d2</code>") {
+	if !strings.Contains(got, "<code>n0/Deployment.apps/d0</code> and 249 more objects changed") || strings.Contains(got, "<code>n2/Deployment.apps/d2</code>") {
 		t.Error("the equal changes are not one entry")
 	}
 	shown := regexp.MustCompile(`<summary><code>n(\d+)/`).FindAllStringSubmatch(got, -1)

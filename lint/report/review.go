@@ -57,6 +57,14 @@ func (r *Review) Differs() bool {
 // removed is what happens to an object that only the base has a manifest of.
 const removed = "removed from the manifests"
 
+// changed is what a review calls kubectl's configured, as its plan line does.
+const changed = "changed"
+
+// summed is the line at the end of a run, with the words of the plan line.
+func (r *Review) summed() string {
+	return strings.Replace(show.Summary(r.Plan, r.Diff), " "+string(rehearsal.Configured), " "+changed, 1) + "; " + Tally(r.Lint)
+}
+
 // subject is an object of a review: its difference, if it has one, and the
 // findings about it.
 type subject struct {
@@ -131,7 +139,7 @@ func (r *Review) subjects(opts Options) []*subject {
 // change is what happens to an object that others may share: the changes, what they do and
 // what is found; "" if only a change of its kind is.
 func (s *subject) change(opts show.Options) string {
-	if s.file == nil || s.file.Outcome == nil || s.action != string(rehearsal.Configured) {
+	if s.file == nil || s.file.Outcome == nil || s.action != changed {
 		return ""
 	}
 	parts := append([]string{s.file.Outcome.Manifest.Kind.Group, s.file.Outcome.Manifest.Kind.Kind, show.Effect(s.file.Outcome, opts)}, s.impact...)
@@ -176,7 +184,7 @@ func (r *Review) all(texts []show.File, opts Options) []*subject {
 			continue
 		}
 		s := add(o.Identity().String())
-		s.action, s.place, s.file = string(o.Action), o.Manifest.At(), files[o]
+		s.action, s.place, s.file = strings.Replace(string(o.Action), string(rehearsal.Configured), changed, 1), o.Manifest.At(), files[o]
 		if o.Action == rehearsal.Rejected {
 			s.refusal = show.Rejection(o, r.Diff)
 		}

@@ -32,7 +32,7 @@ func ReviewHTML(w io.Writer, r *Review, opts Options) error {
 // index is what the page knows besides its objects.
 func (r *Review) index(opts Options) *pageIndex {
 	p := &pageIndex{
-		Version: opts.Version, Plan: r.Diff.Digest.ToJSON(), Rehearsed: show.Rehearsed(r.Plan), Summary: show.Summary(r.Plan, r.Diff) + "; " + Tally(r.Lint), Counts: show.Count(r.Plan, r.Diff), Warnings: show.Accidents(r.Plan.Prune),
+		Version: opts.Version, Plan: r.Diff.Digest.ToJSON(), Rehearsed: show.Rehearsed(r.Plan), Summary: r.summed(), Counts: show.Count(r.Plan, r.Diff), Warnings: show.Accidents(r.Plan.Prune),
 		Notes: r.Lint.Notes, About: r.About, Skipped: Skipped(r.Lint, false), Suppressed: len(r.Lint.Suppressed), Known: r.Lint.Known,
 		Findings: []*pageFinding{},
 	}
@@ -118,7 +118,7 @@ func (source *pageSource) entry() (e pageEntry) {
 		first, excerpt := f.Excerpt(2)
 		e.rules = append(e.rules, f.Rule)
 		e.findings = append(e.findings, &pageFinding{
-			jsonFinding: finding(f), Row: s.Row(f.Path), Merged: s.Line(f.Path), Gone: s.Gone(f.Path), Width: f.At().Width, First: first, Excerpt: excerpt,
+			jsonFinding: finding(f), Row: s.Row(f.Path), Merged: s.Line(f.Path), Gone: s.Gone(f.Path), Width: f.At().Width, First: first, Excerpt: excerpt, Missing: f.At().Missing != nil, Add: f.At().Added(),
 		})
 	}
 	return e
@@ -196,6 +196,9 @@ type pageFinding struct {
 	Width   int      `json:"width,omitempty"`
 	First   int      `json:"first,omitempty"`
 	Excerpt []string `json:"excerpt,omitempty"`
+	// Missing: the manifest does not have the field, which Add would begin, if that can be told.
+	Missing bool     `json:"missing,omitempty"`
+	Add     []string `json:"add,omitempty"`
 }
 
 type pageRule struct {

@@ -97,6 +97,15 @@ func writeSnippet(out *bufio.Writer, at lint.Position, opts Options) {
 	}
 	number := strconv.Itoa(at.Line)
 	margin := strings.Repeat(" ", len(number))
+	if at.Missing != nil {
+		if added := at.Added(); added != nil {
+			fmt.Fprintf(out, "%s\n%s %s\n", opts.paint(Gutter, margin+" |"), opts.paint(Gutter, number+" |"), printable(at.Source))
+			for _, line := range added {
+				fmt.Fprintf(out, "%s %s\n", opts.paint(Gutter, margin+" +"), opts.paint(Caret, printable(line)))
+			}
+		}
+		return
+	}
 	widest := widestSnippet
 	if opts.Width > 0 {
 		widest = max(opts.Width-len(number)-3, 20)

@@ -229,7 +229,7 @@ func (i *Digest) cause(o *rehearsal.Outcome) string {
 		first, _, _ := strings.Cut(cmp.Or(v.Brief, v.Rejected), "\n")
 		return first
 	}
-	text := v.Causes[0].Text
+	text := strings.TrimPrefix(v.Causes[0].Text, ": ") // a policy names no field
 	if more := len(v.Causes) - 1; more > 0 {
 		text += " (and " + phrase.Count(more, "more cause") + ")"
 	}

@@ -2,11 +2,8 @@ package show
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
-	"sync"
 
 	"threeway/merge/explain"
 	"threeway/merge/text/columns"
@@ -143,37 +140,10 @@ func either(there bool, v any) string {
 // shown is a value on one line: text as it is unless that would mislead, maps and lists
 // as YAML, anything else as JSON; of a long one the beginning and the end.
 func shown(v any) string {
-	if text := probe(v); text != "" {
-		return escaped(text)
+	if text := tree.Probe(v); text != "" {
+		return shorten(escaped(text))
 	}
 	return shorten(plainly(v))
-}
-
-// probe is a probe in short: httpGet /health :80 every 3s; "" for other values.
-func probe(v any) string {
-	o, _ := v.(tree.Object)
-	every, set := o["periodSeconds"]
-	if !set {
-		return ""
-	}
-	for _, how := range []string{"httpGet", "tcpSocket", "grpc", "exec"} {
-		handler, is := o[how].(tree.Object)
-		if !is {
-			continue
-		}
-		text := how
-		if path := tree.String(handler, "path"); path != "" {
-			text += " " + path
-		}
-		if port, set := handler["port"]; set {
-			text += fmt.Sprintf(" :%v", port)
-		}
-		for _, arg := range tree.List(handler, "command") {
-			text += fmt.Sprintf(" %v", arg)
-		}
-		return shorten(fmt.Sprintf("%s every %vs", text, every))
-	}
-	return ""
 }
 
 // plainly is shown of a value that may be long.
@@ -181,39 +151,7 @@ func plainly(v any) string {
 	if s, ok := v.(string); ok && s != "" && strings.IndexFunc(s, unprintable) < 0 && strings.TrimSpace(s) == s {
 		return s
 	}
-	return escaped(flow(v))
-}
-
-// bare is a text that needs no quotes in YAML, if it is no word for a truth value or null.
-var (
-	bare    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_/][A-Za-z0-9_./@-]*$`) })
-	reading = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(true|false|yes|no|on|off|y|n|null)$`) })
-)
-
-// flow is a value in the flow style of YAML, which a terminal breaks between its words.
-func flow(v any) string {
-	var parts []string
-	switch v := v.(type) {
-	case tree.Object:
-		for _, key := range tree.Keys(v) {
-			parts = append(parts, flow(key)+": "+flow(v[key]))
-		}
-		return "{" + strings.Join(parts, ", ") + "}"
-	case []any:
-		for _, x := range v {
-			parts = append(parts, flow(x))
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
-	case string:
-		if bare().MatchString(v) && !reading().MatchString(v) {
-			return v
-		}
-	}
-	b, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
-	return string(b)
+	return escaped(tree.Flow(v))
 }
 
 // escaped writes the control characters that JSON leaves as they are the way it

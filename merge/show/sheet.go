@@ -129,7 +129,7 @@ func SheetOfPruned(c prune.Candidate, opts Options) *Sheet {
 	withManagers := opts
 	withManagers.ShowManagedFields = true
 	s.align(explain.Align(&rehearsal.Outcome{Kind: o.Kind, Manifest: &manifest.Object{}, States: rehearsal.States{Before: withManagers.live(o.Tree)}}))
-	s.hunks(text(opts.live(o.Tree)), "", opts)
+	s.hunks(text(opts.live(o.Tree), yamltext.Decoded), "", opts)
 	return s
 }
 
@@ -152,10 +152,10 @@ func (s *Sheet) compare(v View, opts Options) (live *yamltext.Place) {
 		return live
 	}
 	if v.Before != nil {
-		before, live = yamltext.YAMLPlaces(v.Before)
+		before, live = yamltext.DecodedPlaces(v.Before)
 	}
 	if v.Result != nil {
-		after, s.merged = yamltext.YAMLPlaces(v.Result)
+		after, s.merged = yamltext.DecodedPlaces(v.Result)
 	}
 	s.hunks(before, after, opts)
 	return live

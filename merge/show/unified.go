@@ -34,17 +34,18 @@ func (f File) Differs() bool { return f.Live != f.Merged }
 func Files(plan *merge.Plan, opts Options) []File {
 	files := named(plan.Outcomes, plan.Prune)
 	opts.Cores.Do(len(files), func(i int) {
-		live, merged := texts(files[i].trees(opts))
-		files[i].Live, files[i].Merged = string(opts.Secrets.Strike([]byte(live))), string(opts.Secrets.Strike([]byte(merged)))
+		live, merged := files[i].trees(opts)
+		files[i].Live, files[i].Merged = string(opts.Secrets.Strike([]byte(text(live, yamltext.YAML)))), string(opts.Secrets.Strike([]byte(text(merged, yamltext.YAML))))
 	})
 	return files
 }
 
-// ChangedFiles lists those of Files that differ, and all of objects that are pruned.
+// ChangedFiles lists those of Files that differ, and all of objects that are pruned, with
+// texts for people to read.
 func ChangedFiles(plan *merge.Plan, opts Options) []File {
 	files := named(plan.Outcomes, plan.Prune)
 	same := make([]bool, len(files))
-	opts.Cores.Do(len(files), func(i int) { same[i] = !files[i].differing(opts) && files[i].Candidate == nil })
+	opts.Cores.Do(len(files), func(i int) { same[i] = !files[i].differing(opts, yamltext.Decoded) && files[i].Candidate == nil })
 	var list []File
 	for i, f := range files {
 		if !same[i] {
@@ -81,24 +82,22 @@ func (f File) trees(opts Options) (live, merged tree.Object) {
 	return v.Before, v.Result
 }
 
-func texts(live, merged tree.Object) (string, string) { return text(live), text(merged) }
-
-// differing makes the texts of a file, and reports whether they differ. Most
+// differing makes the texts of a file by a function of yamltext, and reports whether they differ. Most
 // do not, and comparing trees is much faster than printing them.
-func (f *File) differing(opts Options) bool {
+func (f *File) differing(opts Options, print func(tree.Object) string) bool {
 	live, merged := f.trees(opts)
 	if live != nil && merged != nil && tree.Equal(live, merged) {
 		return false
 	}
-	f.Live, f.Merged = texts(live, merged)
+	f.Live, f.Merged = text(live, print), text(merged, print)
 	return f.Differs()
 }
 
-func text(obj tree.Object) string {
+func text(obj tree.Object, print func(tree.Object) string) string {
 	if obj == nil {
 		return ""
 	}
-	return yamltext.YAML(obj)
+	return print(obj)
 }
 
 // Unified writes the differences as kubectl diff prints them, and reports
@@ -108,7 +107,7 @@ func Unified(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err erro
 	files := named(plan.Outcomes, plan.Prune)
 	return inParts(w, opts.Cores, len(files), "", func(out *bufio.Writer, i int) {
 		f := files[i]
-		if !f.differing(opts) {
+		if !f.differing(opts, yamltext.YAML) {
 			return
 		}
 		live, merged := "LIVE/"+f.Name, "MERGED/"+f.Name

@@ -19,10 +19,11 @@ type Place struct {
 	all    *fieldpath.Finder // of the whole text
 }
 
-// YAMLPlaces returns the text of YAML, and the places of everything in it.
-func YAMLPlaces(o tree.Object) (string, *Place) {
+// DecodedPlaces returns the text of Decoded without folded lines, and the places of
+// everything in it.
+func DecodedPlaces(o tree.Object) (string, *Place) {
 	root := &Place{value: o, all: &fieldpath.Finder{}}
-	return (&emitter{place: root}).print(o), root
+	return (&emitter{decoded: true, place: root}).print(o), root
 }
 
 // Find returns the place of the field at a path (exact is true), or of its

@@ -10,8 +10,8 @@ import (
 )
 
 func TestPlaces(t *testing.T) {
-	text, root := YAMLPlaces(tree.Object{
-		"data": tree.Object{"a.conf": "one\ntwo\n\nthree\n", "b": "x"},
+	text, root := DecodedPlaces(tree.Object{
+		"data": tree.Object{"a.conf": "one\n\ttwo \n\nthree\n", "b": "x"},
 		"list": []any{
 			tree.Object{"name": "web", "args": []any{"--first", "--second"}},
 			tree.Object{"name": "log", "text": strings.Repeat("a long sentence ", 12)},
@@ -28,7 +28,7 @@ func TestPlaces(t *testing.T) {
 		"list[name=web].args":     "- args:",
 		"list[name=web].args[1]":  "  - --second",
 		"list[name=web].name":     "  name: web",
-		"list[1].text":            "  text: 'a long sentence a long sentence a long sentence a long sentence a long sentence",
+		"list[1].text":            "  text: '" + strings.Repeat("a long sentence ", 12) + "'",
 		"list[2][1]":              "  - 2",
 		"z":                       `z: null`,
 		"data.none":               "data:",
@@ -49,7 +49,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestPlacesOfAnything: whatever the object is, the text is that of YAML, and the
+// TestPlacesOfAnything: whatever the object is, the
 // keys that need no quotes stand where they are said to stand.
 func TestPlacesOfAnything(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
@@ -73,10 +73,7 @@ func TestPlacesOfAnything(t *testing.T) {
 	}
 	for range 500 {
 		o := tree.Object{"top": value(5)}
-		text, root := YAMLPlaces(o)
-		if text != YAML(o) {
-			t.Fatalf("%q prints as\n%s\nand with places as\n%s", o, YAML(o), text)
-		}
+		text, root := DecodedPlaces(o)
 		lines := strings.Split(text, "\n")
 		var check func(p *Place)
 		check = func(p *Place) {
@@ -94,5 +91,34 @@ func TestPlacesOfAnything(t *testing.T) {
 			}
 		}
 		check(root)
+	}
+}
+
+// TestDecoded: what has several lines is a block of them, and no two texts are the same.
+func TestDecoded(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\n\tb \n":       "k: |\n  a\n  \tb \n",
+		"a\n\tb \n ":      "k: |-\n  a\n  \tb \n   \n",
+		" a\n\n b\t":      "k: |2-\n   a\n\n   b\t\n",
+		"a\r\n b":         `k: "a\r\n b"` + "\n",
+		"\n":              "k: |2+\n\n",
+		"a \n" + "\u2028": `k: "a \n\L"` + "\n",
+	} {
+		if got := Decoded(tree.Object{"k": text}); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+	seen := map[string]string{}
+	for _, x := range []string{"", " ", "\n", "\t"} {
+		for _, y := range []string{"a", " a", "a ", "\ta", "a\n", "a\n\n"} {
+			for _, z := range []string{"", "\n", "\n ", "\nb", "\n\tb", "\n\n"} {
+				s := x + y + z
+				if got := Decoded(tree.Object{"k": s}); seen[got] != "" && seen[got] != s {
+					t.Errorf("%q and %q are both %q", seen[got], s, got)
+				} else {
+					seen[got] = s
+				}
+			}
+		}
 	}
 }

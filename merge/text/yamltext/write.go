@@ -14,7 +14,10 @@ func (e *emitter) text(s string, key bool) { e.styled(s, choose(s, key), key) }
 func (e *emitter) styled(s string, st style, key bool) {
 	outer := e.indent
 	e.indent = max(2, e.indent+2)
-	fold := !key
+	fold := !key && (e.place == nil || !e.decoded)
+	if e.decoded && !key && st.form == doubleQuoted && strings.Contains(strings.TrimSpace(s), "\n") && strings.IndexFunc(s, acts) < 0 {
+		st.form = literal
+	}
 	switch st.form {
 	case plain:
 		e.space()
@@ -227,3 +230,6 @@ func lastBreak(s string) int {
 	_, n := utf8.DecodeLastRuneInString(s)
 	return breakAt(s, len(s)-n)
 }
+
+// acts reports whether a character cannot stand in a block: it is neither text nor a tab.
+func acts(r rune) bool { return r != '\t' && !printable(string(r)) || r == '\u2028' || r == '\u2029' }

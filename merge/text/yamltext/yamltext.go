@@ -23,6 +23,10 @@ import (
 // with these characters escaped.
 func YAML(o tree.Object) string { return (&emitter{}).print(o) }
 
+// Decoded returns the text for people to read: as YAML, but what has several lines is
+// always a literal block, although a parser might not read every such block back.
+func Decoded(o tree.Object) string { return (&emitter{decoded: true}).print(o) }
+
 func (e *emitter) print(o tree.Object) string {
 	e.indent, e.blank, e.fresh = -1, true, true
 	e.buf.Grow(2048)
@@ -40,6 +44,7 @@ type emitter struct {
 	blank   bool // no blank is needed before the next text (whitespace)
 	fresh   bool // only indentation and - ? : are on this line (indention)
 	entries []entry
+	decoded bool
 	place   *Place // of the value being written; nil if places are not needed
 	lines   int    // lines counted so far
 	counted int

@@ -1,6 +1,7 @@
 // Characters that show as nothing, or that turn around or break what is beside
-// them, which are named instead; and those that a line may break after.
-const special = /[/@\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+// them, which are named instead; those that a line may break after; and the dots and
+// brackets of a path, which it may break before.
+const special = /(?<=[\p{L}\p{N}\])])[.[](?=\p{L})|[/@\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
 // textNodes makes nodes of a text, and of its marks: beginnings and ends of the
 // parts to stand out. A long name may break after a slash or an @.
@@ -10,6 +11,12 @@ function textNodes(text, marks = []) {
     const nodes = [];
     for (const m of text.slice(done, to).matchAll(special)) {
       const from = done, at = base + m.index, end = at + m[0].length, broken = m[0] === "/" || m[0] === "@";
+      if (m[0] === "." || m[0] === "[") {
+        if (text.length <= 24 || at === from) continue;
+        nodes.push(document.createTextNode(text.slice(from, at)), document.createElement("wbr"));
+        done = at;
+        continue;
+      }
       if (broken || at > from) nodes.push(document.createTextNode(text.slice(from, broken ? end : at)));
       nodes.push(broken ? document.createElement("wbr") : named(m[0]));
       done = end;
@@ -27,6 +34,27 @@ function textNodes(text, marks = []) {
     nodes.push(mark);
   }
   return [...nodes, ...plain(text.length)];
+}
+
+// What a line of YAML is made of: its indent, its key, and a value that is no plain text.
+const yamlLine = /^( *(?:- )*)((?:"[^"]*"|'[^']*'|[\w./-]+):(?= |$))?(?:( *)("(?:[^"\\]|\\.)*"|'[^']*'|(?:true|false|null|~|[-+]?[\d.]+(?:e[-+]?\d+)?|[|>][-+\d]*)(?= *$| +#)))?/i;
+
+// yaml makes nodes of a line of YAML in its colors, and of its marks.
+function yaml(text, marks) {
+  const [all, indent, key = "", gap = "", value = ""] = yamlLine.exec(text), comment = /(?:^|\s)#.*$/.exec(text.slice(all.length));
+  const parts = [[indent], [key, "key"], [gap], [value, /^["']/.test(value) ? "text" : "atom"]];
+  parts.push([text.slice(all.length, comment ? all.length + comment.index : undefined)], [comment?.[0] ?? "", "comment"]);
+  let at = 0;
+  return text === "" ? [" "] : parts.filter(([part]) => part).map(([part, name]) => {
+    const here = [];
+    for (let i = 0; i < marks.length; i += 2) {
+      const from = Math.max(0, marks[i] - at), to = Math.min(part.length, marks[i + 1] - at);
+      if (from < to) here.push(from, to);
+    }
+    at += part.length;
+    const nodes = textNodes(part, here);
+    return name ? el("span", { class: `yaml-${name}` }, nodes) : nodes;
+  });
 }
 
 // named stands for a character that does not show.

@@ -36,7 +36,16 @@ function fieldsOf(part, o) {
     if (f.isKey && f.reason && !f.parent.reasons.length) f.parent.reason = f.reason;
   }
   part.fields = join(part.fields.filter((f) => !f.isKey));
-  for (const f of part.fields) for (let p = f.notable ? f.parent : null; p && !p.open; p = p.parent) p.open = true;
+  for (const f of part.fields) {
+    for (let p = f.notable ? f.parent : null; p && !p.open; p = p.parent) p.open = true;
+    f.all = [];
+    for (let p = f.parent; p; p = p.parent) p.all.push(f);
+  }
+  // What comes or goes as a whole is one row, with the fields in it folded.
+  for (const f of part.fields) {
+    f.whole = o.action !== "created" && !isLeaf(f) && f.reasons.length > 0 && f.all.every((x) => !x.reasons.length && !x.findings.length && (!isLeaf(x) || differs(x) && !(x.cells[LIVE] && x.cells[RESULT]) && !isLong(x)));
+    f.hides = f.parent?.whole || f.parent?.hides;
+  }
   return part.fields;
 }
 
@@ -74,56 +83,115 @@ function shown(value) {
   return String(value);
 }
 
-const longestLines = 8, longestText = 500, longestTwice = 24;
+// What is longer than a column, or has lines, is shown below its field as a difference.
+const longest = 60, longestTwice = 24, longestLines = 12, around = 2;
 
-function valueCell(f, which, shownVersions, marks) {
-  const cell = f.cells[which], props = { role: "cell", class: `v${which}`, "data-version": versions[which].name };
-  if (cell === null) return el("td", { ...props, class: `v${which} absent` }, el("span", { "aria-hidden": "true" }, "·"), hidden("absent"));
-  if (cell.parts) return el("td", { ...props, class: `v${which} parts` }, hidden("has the fields below"));
-  const text = shown(cell.value), value = el("div", { class: "value" });
-  const same = text.length > longestTwice && which < LIVE ? [RESULT, LIVE].find((v) => shownVersions.includes(v) && f.cells[v]?.is === cell.is) : undefined;
-  if (same !== undefined) return el("td", props, el("span", { class: "muted" }, `= ${versions[same].name}`));
-  const fill = (part, spans = []) => value.replaceChildren(...textNodes(part, spans.filter((_, i) => spans[i & ~1] >= 0 && spans[i | 1] <= part.length)));
-  const lines = text.split("\n");
-  if (lines.length <= longestLines + 1 && text.length <= longestText + 100) {
-    fill(text, marks);
-    return el("td", props, value);
+const isLong = (f) => f.cells.some((c) => c && !c.parts && (shown(c.value).length > longest || shown(c.value).includes("\n")));
+
+// inside is what a field with parts holds in a version: a probe in short, or its fields.
+function inside(f, which) {
+  const below = f.all.filter((x) => isLeaf(x) && x.cells[which] && !x.cells[which].parts);
+  const at = (path) => below.find((x) => x.path === `${f.path}.${path}`)?.cells[which].value;
+  for (const how of ["httpGet", "tcpSocket", "grpc", "exec"]) {
+    if (at("periodSeconds") === undefined || !below.some((x) => x.path.startsWith(`${f.path}.${how}.`))) continue;
+    const port = at(how + ".port");
+    return [how, at(how + ".path"), port === undefined ? null : ":" + port, `every ${at("periodSeconds")}s`].filter(Boolean).join(" ");
   }
-  // A long text begins shortly before what differs.
-  const from = marks?.length ? Math.max(0, lines.length > longestLines + 1 ? text.lastIndexOf("\n", marks[0] - 1) + 1 : marks[0] - 40) : 0;
-  fill(text.slice(from).split("\n").slice(0, longestLines).join("\n").slice(0, longestText), marks?.map((m) => m - from));
-  if (from > 0) value.prepend("… ");
-  value.append(" …");
-  return el("td", props, value, el("button", { type: "button", class: "more", onclick: (e) => { 
-    const row = e.currentTarget.closest("tr");
-    fill(text, marks);
-    e.currentTarget.remove();
-    row.querySelector("button.key").focus({ preventScroll: true });
-  } },
-    lines.length > longestLines + 1 ? `all ${lines.length} lines` : `all ${text.length.toLocaleString("en")} characters`));
+  const text = below.map((x) => `${x.path.slice(f.path.length).replace(/^\./, "")}: ${shown(x.cells[which].value)}`).join(", ");
+  return text.length > longest ? text.slice(0, longest) + " …" : text;
+}
+
+const sameCell = (a, b) => a === b || Boolean(a && b && a.is === b.is && !a.parts === !b.parts);
+
+// valueCells are the versions of a field, of which equal neighbors share a cell.
+function valueCells(f, shownVersions, old, now) {
+  if (isLong(f)) return el("td", { role: "cell", class: "wide", colspan: String(shownVersions.length) }, changeOf(f, shownVersions, old, now));
+  const runs = [];
+  for (const v of shownVersions) {
+    if (runs.length && sameCell(f.cells[v], f.cells[runs.at(-1)[0]]) && (!f.whole || inside(f, v) === inside(f, runs.at(-1)[0]))) runs.at(-1).push(v);
+    else runs.push([v]);
+  }
+  return runs.map((run) => {
+    const [v] = run, cell = f.cells[v], names = run.map((v) => versions[v].name), has = cell && (!cell.parts || f.whole);
+    const props = { role: "cell", class: `${run.map((v) => "v" + v).join(" ")}${cell === null ? " absent" : has ? "" : " parts"}`, colspan: String(run.length), "data-version": names.join(" = ") };
+    if (cell === null) return el("td", props, el("span", { "aria-hidden": "true" }, "·"), hidden("absent"));
+    if (!has) return el("td", props, hidden("has the fields below"));
+    const same = v < LIVE && !f.whole && shown(cell.value).length > longestTwice ? [RESULT, LIVE].find((x) => !run.includes(x) && shownVersions.includes(x) && sameCell(cell, f.cells[x])) : undefined;
+    if (same !== undefined) return el("td", props, el("span", { class: "muted" }, `= ${versions[same].name}`));
+    return el("td", props, run.length > 1 ? hidden(names.join(", ") + ": ") : null,
+      el("div", { class: "value" }, f.whole ? inside(f, v) : textNodes(shown(cell.value), run.includes(LIVE) ? old : run.includes(RESULT) ? now : undefined)));
+  });
+}
+
+// changeOf is a long value from live to the result, by lines, and what the other versions
+// are equal to.
+function changeOf(f, shownVersions, old, now) {
+  const [from, to] = f.cells[RESULT] === null && f.cells[LIVE] === null ? [LAST, CONFIG] : f.wanted && f.cells[CONFIG] ? [LIVE, CONFIG] : [LIVE, RESULT];
+  const text = (v) => (f.cells[v] && !f.cells[v].parts ? shown(f.cells[v].value) : null);
+  const others = shownVersions.filter((v) => v !== to && v !== from).map((v) => {
+    const like = [to, from].find((x) => f.cells[v] && sameCell(f.cells[v], f.cells[x]));
+    return f.cells[v] === null ? `not in ${versions[v].name}` : like === undefined ? `${versions[v].name}: ${firstOf(text(v))}` : `${versions[v].name} = ${versions[like].name}`;
+  });
+  if (sameCell(f.cells[from], f.cells[to])) others.unshift(`${versions[from].name} = ${versions[to].name}`);
+  const a = text(from), b = text(to), lines = a === null || b === null || a === b ? (b ?? a ?? "").split("\n").map((l) => [a === b ? " " : a === null ? "+" : "-", l]) : lineChanges(a.split("\n"), b.split("\n"));
+  const spans = { "-": !(a + b).includes("\n") ? old : [], "+": !(a + b).includes("\n") ? now : [] };
+  const place = el("div", { class: "change-lines" });
+  const draw = (all) => {
+    const kept = lines.map(([kind], i) => all || (a === b ? i === 0 : a === null || b === null ? i < longestLines : lines.slice(Math.max(0, i - around), i + around + 1).some(([k]) => k !== " ")));
+    const rows = [], most = all ? Infinity : 200;
+    kept.forEach((keep, i) => {
+      if (rows.length > most) return;
+      if (!keep) return rows.at(-1) === null || rows.push(null);
+      const [kind, line] = lines[i];
+      rows.push(el("div", { class: kind === " " ? "" : `tone-${toneOf[kind]}` }, el("span", { class: "sign" }, signs[kind], kind !== " " ? hidden(kindNames[kind]) : null), el("span", { class: "text" }, textNodes(line, spans[kind] ?? []))));
+    });
+    const cut = kept.includes(false) || rows.length < kept.length;
+    place.replaceChildren(...rows.map((r) => r ?? el("div", { class: "gap" }, "⋯")), ...(cut ? [el("button", { type: "button", class: "more", onclick: (e) => { const row = e.currentTarget.closest("tr"); draw(true); row.querySelector("button.key").focus({ preventScroll: true }); } }, `all ${lines.length.toLocaleString("en")} lines`)] : []));
+  };
+  draw(false);
+  return [others.length ? el("div", { class: "muted" }, others.join("; ")) : null, place];
+}
+
+const firstOf = (text) => (text.length > longest ? text.slice(0, longest) + " …" : text).replaceAll("\n", " ");
+
+// lineChanges are the lines of two texts, each with -, + or a blank: the shortest way from
+// one to the other (Myers), if it is not too long.
+function lineChanges(a, b) {
+  let head = 0, tail = 0;
+  while (head < Math.min(a.length, b.length) && a[head] === b[head]) head++;
+  while (tail < Math.min(a.length, b.length) - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  const x = a.slice(head, a.length - tail), y = b.slice(head, b.length - tail), middle = [];
+  const reach = new Map([[1, 0]]), trace = [], most = 1000;
+  let done = false;
+  for (let d = 0; !done && d <= Math.min(most, x.length + y.length); d++) {
+    trace.push(new Map(reach));
+    for (let k = -d; k <= d && !done; k += 2) {
+      let i = k === -d || k !== d && reach.get(k - 1) < reach.get(k + 1) ? reach.get(k + 1) : reach.get(k - 1) + 1;
+      while (i < x.length && i - k < y.length && x[i] === y[i - k]) i++;
+      reach.set(k, i);
+      done = i >= x.length && i - k >= y.length;
+    }
+  }
+  if (!done) middle.push(...x.map((l) => ["-", l]), ...y.map((l) => ["+", l]));
+  else {
+    let i = x.length, j = y.length;
+    for (let d = trace.length - 1; i > 0 || j > 0; d--) {
+      const from = trace[d], k = i - j, before = k === -d || k !== d && from.get(k - 1) < from.get(k + 1) ? k + 1 : k - 1;
+      const back = d ? from.get(before) : 0;
+      while (i > back && j > (d ? back - before : 0)) middle.unshift([" ", x[--i]]), j--;
+      if (d) before === k + 1 ? middle.unshift(["+", y[--j]]) : middle.unshift(["-", x[--i]]);
+    }
+  }
+  return [...a.slice(0, head).map((l) => [" ", l]), ...middle, ...a.slice(a.length - tail).map((l) => [" ", l])];
 }
 
 const pill = (reason, owners) => el("span", { class: `pill tone-${reasons[reason].tone}`, title: reasons[reason].what },
   reason, owners?.length ? " " + owners.join(", ") : null);
 
-// differing finds the parts of the live value and of the result that differ: words,
-// or whole lines where there are several.
+// differing finds the words of the live value and of the result that differ.
 function differing(f) {
   const a = f.cells[LIVE], b = f.cells[RESULT];
-  if (!differs(f) || a?.value === undefined || b?.value === undefined) return [];
-  const x = shown(a.value), y = shown(b.value);
-  return (x + y).includes("\n") ? [otherLines(x, y), otherLines(y, x)] : changedEnds(x, y);
-}
-
-// otherLines marks the lines of one text that the other does not have.
-function otherLines(a, b) {
-  const known = new Set(b.split("\n")), marks = [];
-  let at = 0;
-  for (const line of a.split("\n")) {
-    if (!known.has(line) && line) marks.push(at, at + line.length);
-    at += line.length + 1;
-  }
-  return marks;
+  return !differs(f) || a?.value === undefined || b?.value === undefined ? [] : changedEnds(shown(a.value), shown(b.value));
 }
 
 // changedEnds marks, in each of two texts, the words between their equal ends.
@@ -148,7 +216,7 @@ function fieldRow(f, part, table) {
   }, el("span", { class: "sign", "aria-hidden": "true" }, signOf(f)), f.key);
   const row = el("tr", { role: "row", class: `field ${tone ? "tone-" + tone : "same"}${differs(f) ? " differs" : ""}${f.wanted ? " wanted" : ""}${isLeaf(f) ? "" : " inner"}`, "--depth": String(f.depth) },
     el("th", { role: "rowheader", scope: "row" }, why),
-    table.versions.map((v) => valueCell(f, v, table.versions, v === LIVE ? old : v === RESULT ? now : undefined)),
+    valueCells(f, table.versions, old, now),
     el("td", { role: "cell", class: "why" },
       [...new Set(f.reasons.map((r) => r.reason))].map((r, i) => pill(r, f.reasons[i].owners)), tallyMarks(f.findings)));
   return row;
@@ -200,15 +268,26 @@ function fieldsView(part, o, all) {
   const body = el("tbody", { role: "rowgroup" });
   const groups = [];
   for (const f of fields) {
-    const folded = !all && !f.notable && !f.open && !f.parent?.findings.length;
-    if (folded && groups.at(-1)?.folded) groups.at(-1).fields.push(f);
+    const folded = !all && (f.hides || !f.notable && !f.open && !f.parent?.findings.length);
+    if (folded && f.parent?.whole && f.parent.all.length === 1) continue; // its row says it
+    if (folded && groups.at(-1)?.folded && Boolean(f.hides) !== Boolean(groups.at(-1).fields[0].hides)) groups.push({ folded, fields: [f] });
+    else if (folded && groups.at(-1)?.folded) groups.at(-1).fields.push(f);
     else if (folded) groups.push({ folded, fields: [f] });
     else groups.push({ fields: [f] });
   }
-  const rowsOf = (g) => (g.folded && (g.fields.length > 1 || !isLeaf(g.fields[0])) ? foldRow(g, part, table) : g.fields.map((f) => fieldRow(f, part, table)));
+  const groupRows = (g) => (g.folded && (g.fields.length > 1 || !isLeaf(g.fields[0]) || isLong(g.fields[0]) || g.fields[0].hides) ? foldRow(g, part, table) : g.fields.map((f) => fieldRow(f, part, table)));
+  const rowsOf = (g) => [groupRows(g), g.folded ? [] : g.fields.flatMap((f) => f.findings).map((x) =>
+    el("tr", { role: "row", class: "found" }, el("td", { role: "cell", colspan: String(table.columns) }, findingCard(x, !x.add))))].flat();
   slowly(groups, 400, "row", (some) => body.append(...some.flatMap(rowsOf)),
     (button) => body.appendChild(el("tr", { role: "row" }, el("td", { role: "cell", colspan: String(table.columns) }, button))));
+  // A column is as wide as what it has, within limits.
+  const keyWidth = Math.min(52, Math.max(20, ...fields.filter((f) => all || f.notable || f.open).map((f) => 2 * f.depth + f.key.length + 5)));
+  const widths = table.versions.map((v) => Math.max(versions[v].name.length + 4, ...fields.map((f) => {
+    const c = (all || f.notable) && !isLong(f) ? f.cells[v] : null;
+    return c && (f.whole || !c.parts) ? Math.min(20, f.whole ? inside(f, v).length : shown(c.value).length) + 4 : 0;
+  })));
   return el("table", { role: "table", class: `fields columns-${table.versions.length}`, "aria-label": `Fields of ${o.name}` },
+    el("colgroup", {}, [keyWidth, ...widths, 17].map((w, _, all) => el("col", { "--share": String(w / all.reduce((x, y) => x + y)) }))),
     el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, el("th", { role: "columnheader", scope: "col" }, "field"),
       table.versions.map((v) => el("th", { role: "columnheader", scope: "col", title: versions[v].what }, versions[v].name)),
       el("th", { role: "columnheader", scope: "col" }, "reason"))),
@@ -222,6 +301,9 @@ function foldRow(g, part, table) {
       const rows = g.fields.map((f) => fieldRow(f, part, table));
       row.replaceWith(...rows);
       rows[0].querySelector("button.key").focus();
-    } }, `⋯ ${count(leaves, "field")} ${table.versions.includes(RESULT) ? "without change" : "more"}`)));
+    } }, `⋯ ${count(leaves, "field")} ${g.fields[0].hides ? "of it" : table.versions.includes(RESULT) ? "without change" : "more"}`)));
   return row;
 }
+
+// findingsAtFields are those that stand below the rows of their fields.
+const findingsAtFields = (part, o) => new Set(part.rows.length ? fieldsOf(part, o).flatMap((f) => f.findings) : []);

@@ -4,12 +4,13 @@ function findingCard(f, atLine) {
   const s = severities[f.severity], rule = rules.get(f.rule);
   return el("details", { class: `finding tone-${s.tone}`, open: atLine || f.severity === "error", "data-finding": String(findings.indexOf(f)) },
     el("summary", {}, el("strong", { class: "severity" }, s.sign + " " + f.severity), " ", f.message, " ", el("span", { class: "rule" }, f.rule)),
-    atLine ? null : excerpt(f), facts(f),
+    atLine ? null : excerpt(f), facts(f, atLine),
     rule ? el("details", { class: "rule-why" }, el("summary", {}, "Why it matters"), el("p", {}, el("strong", {}, rule.title), " ", rule.why)) : null);
 }
 
-function facts(f) {
+function facts(f, atLine) {
   const lines = [
+    atLine ? ["at", el("code", {}, `${f.file}:${f.line}:${f.column}`)] : null,
     f.path ? ["field", el("code", {}, f.path)] : null,
     f.live ? ["live", [`${f.live.object} (${f.live.file}:${f.live.line})`, f.live.value ? [": ", el("code", {}, f.live.value)] : null]] : null,
     ...(f.notes ?? []).map((n) => ["note", n]),
@@ -23,15 +24,17 @@ function facts(f) {
 // excerpt is the finding's place in its file.
 function excerpt(f) {
   const place = el("p", { class: "place" }, el("code", {}, `${f.file}:${f.line}:${f.column}`));
-  if (!f.excerpt?.length) return place;
+  if (!f.excerpt?.length || f.missing && !f.add) return place;
   return el("figure", {}, el("figcaption", {}, place),
     el("table", { role: "table", class: "source", "aria-label": `${f.file} around line ${f.line}` }, el("tbody", { role: "rowgroup" }, f.excerpt.map((text, i) => {
       const here = f.first + i === f.line, chars = [...text];
       const from = chars.slice(0, f.column - 1).join("").length, to = from + chars.slice(f.column - 1, f.column - 1 + (f.width || 1)).join("").length;
-      return el("tr", { role: "row", class: here ? "here" : null },
+      const row = el("tr", { role: "row", class: here && !f.missing ? "here" : null },
         el("td", { role: "cell", class: "number" }, f.first + i, here ? hidden("the finding's line") : null),
-        el("td", { role: "cell", class: "sign", "aria-hidden": "true" }, here ? "▸" : ""),
-        el("td", { role: "cell", class: "code" }, textNodes(text || " ", here && to > from ? [from, to] : [])));
+        el("td", { role: "cell", class: "sign", "aria-hidden": "true" }, here && !f.missing ? "▸" : ""),
+        el("td", { role: "cell", class: "code" }, yaml(text, here && to > from && !f.missing ? [from, to] : [])));
+      return [row, here ? (f.add ?? []).map((added) => el("tr", { role: "row", class: "tone-add" },
+        el("td", { role: "cell", class: "number" }), el("td", { role: "cell", class: "sign" }, "+", hidden("add here")), el("td", { role: "cell", class: "code" }, yaml(added, [])))) : null];
     }))));
 }
 
@@ -39,8 +42,8 @@ function excerpt(f) {
 // their lines in the view below are only named.
 function findingsView(all, below) {
   if (below.size) {
-    const links = [...below].map((f) => [" ", el("a", { href: linkTo(f.of, { v: "diff", at: findingPlace(f) }), class: `tone-${severities[f.severity].tone} below`, onclick: (e) => { e.preventDefault(); showFinding(f); } }, `${severities[f.severity].sign} ${f.rule}`)]);
-    return [el("p", { class: "muted" }, "At their lines below:", links), findingsView(all.filter((f) => !below.has(f)), new Set())];
+    const links = [...below].map((f) => [" ", el("a", { href: linkTo(f.of, { v: options.view, at: findingPlace(f) }), class: `tone-${severities[f.severity].tone} below`, onclick: (e) => { e.preventDefault(); showFinding(f); } }, `${severities[f.severity].sign} ${f.rule}`)]);
+    return [el("p", { class: "muted" }, "At their places below:", links), findingsView(all.filter((f) => !below.has(f)), new Set())];
   }
   const place = el("div", { class: "findings" });
   const sorted = [...all].sort((a, b) => severities[b.severity].rank - severities[a.severity].rank);

@@ -40,14 +40,10 @@ const pills = (all) => [...new Map(all.map((r) => [r.reason + (r.owners ?? []), 
 const number = (n, side) => el("td", { role: "cell", class: "number", "data-line": n && side ? side + n : null }, n ?? "");
 const sign = (l) => el("td", { role: "cell", class: "sign" }, l ? signs[l.kind] : "", l && l.kind !== " " ? hidden(kindNames[l.kind]) : null);
 
-// code is a line of YAML: what goes on below it is indented as it is, and its key stands out.
+// code is a line of YAML: what goes on below it is indented as it is.
 function code(l, tone) {
   const props = { role: "cell", class: `code${tone ? " tone-" + tone : ""}` };
-  if (!l) return el("td", props);
-  const [, indent, key] = /^( *(?:- )*)((?:"[^"]*"|[\w./-]+):(?= |$))?/.exec(l.text), from = indent.length, to = from + (key?.length ?? 0);
-  const marks = l.marks ?? [], plain = !key || marks.length && marks[0] < to;
-  return el("td", { ...props, "--indent": String(from + 2) },
-    plain ? textNodes(l.text || " ", marks) : [indent, el("span", { class: "yaml-key" }, key), textNodes(l.text.slice(to), marks.map((m) => m - to))]);
+  return l ? el("td", { ...props, "--indent": String(/^( *(?:- )*)/.exec(l.text)[0].length + 2) }, yaml(l.text, l.marks ?? [])) : el("td", props);
 }
 
 // lineHeads are the heads of the columns; those of signs are for who does not see them.

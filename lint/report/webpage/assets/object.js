@@ -25,7 +25,7 @@ function objectPage(i) {
     o.impact?.length ? el("ul", { class: "lines impact" }, o.impact.map((line) => el("li", {}, line))) : null,
     part.warnings?.length ? el("ul", { class: "lines" }, part.warnings.map((w) => el("li", {}, "Warning: ", w))) : null,
     deletion(o),
-    o.findings.length ? findingsView(o.findings, options.view === "diff" ? findingsAtLines(part, o) : new Set()) : null,
+    o.findings.length ? findingsView(o.findings, options.view === "diff" ? findingsAtLines(part, o) : options.view === "fields" ? findingsAtFields(part, o) : new Set()) : null,
     part.rejection ? refusal(part, o) : null,
     part.rows.length ? [tabs(), el("div", { role: "tabpanel", id: "panel", "aria-labelledby": `tab-${options.view}`, tabindex: options.view === "fields" ? null : "0" }, panel(part, o))] : null,
   ];
@@ -97,7 +97,7 @@ function showFinding(f) {
   linkPlace(findingPlace(f));
   for (let i = 0; i < 50; i++) {
     const card = document.querySelector(`[data-finding="${findings.indexOf(f)}"]`);
-    const more = document.querySelector(".findings > button.more");
+    const more = document.querySelector(".findings > button.more, #panel tbody > tr:last-child > td:only-child > button.more");
     if (card || !more) {
       if (card) card.open = true;
       (card?.querySelector("summary") ?? document.getElementById("heading")).focus();

@@ -54,9 +54,12 @@ const dangers = index.plan?.dangers ?? [];
 for (const d of dangers) for (const s of d.shared) for (const name of s.objects) byName.get(name)?.dangers.push(d.hazard, d.code);
 
 // filtering is a button that filters the list, and shows all if it is pressed again.
-const filtering = (query, props, ...content) => el("button", {
-  type: "button", "data-query": query, "aria-pressed": String(list.text === query), onclick: () => setQuery(list.text === query ? "" : query), ...props,
-}, ...content);
+const filtering = (query, props, ...content) => {
+  const act = (e) => { e.preventDefault(); setQuery(list.text === query ? "" : query); };
+  // Words of a sentence break between lines as a button does not.
+  const kind = props.class === "phrase" ? { href: "#" + new URLSearchParams({ q: query }), role: "button", onkeydown: (e) => e.key === " " && act(e) } : { type: "button" };
+  return el(kind.href ? "a" : "button", { ...kind, "data-query": query, "aria-pressed": String(list.text === query), onclick: act, ...props }, ...content);
+};
 
 // phrases are those of the plan line, and the query for their objects.
 const phrases = [

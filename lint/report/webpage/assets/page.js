@@ -130,13 +130,21 @@ function markHits() {
   if (!CSS.highlights) return;
   const words = list.query.words.filter((w) => !w.not && w.text).map((w) => w.text), ranges = [];
   const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
-  for (let node = words.length ? walker.nextNode() : null; node && ranges.length < 500; node = walker.nextNode()) {
-    const text = node.data.toLowerCase();
+  for (let node = words.length ? walker.nextNode() : null; node && ranges.length < 500;) {
+    // A text that may break within is several nodes.
+    const nodes = [];
+    do {
+      nodes.push({ node, from: nodes.length ? nodes.at(-1).to : 0 });
+      nodes.at(-1).to = nodes.at(-1).from + node.data.length;
+      node = walker.nextNode();
+    } while (node?.previousSibling?.nodeName === "WBR" && node.previousSibling.previousSibling === nodes.at(-1).node);
+    const all = nodes.map((n) => n.node.data).join(""), text = all.toLowerCase();
+    const place = (at, end) => { const n = nodes.find((n) => (end ? at <= n.to : at < n.to)); return [n.node, at - n.from]; };
     for (const word of words) {
-      for (let at = text.indexOf(word); at >= 0 && text.length === node.data.length; at = text.indexOf(word, at + word.length)) {
+      for (let at = text.indexOf(word); at >= 0 && text.length === all.length; at = text.indexOf(word, at + word.length)) {
         const range = new Range();
-        range.setStart(node, at);
-        range.setEnd(node, at + word.length);
+        range.setStart(...place(at));
+        range.setEnd(...place(at + word.length, true));
         ranges.push(range);
       }
     }

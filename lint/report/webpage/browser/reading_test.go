@@ -206,13 +206,12 @@ func TestFields(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		"spec.minReadySeconds": "5 | · | 5 | · | cleared▲ 1 warning",
-		"spec.replicas":        "· | · | 6 | 6 | kept",
-		"spec.template.spec.containers[name=web].args":                   "= live | = result | - --port=8080 - --log=debug | - --port=8080 - --log=info - --trace | replaced-list",
+		"spec.replicas":        "· | live, result: 6 | kept",
+		"spec.template.spec.containers[name=web].args":                   "last-applied = live; manifest = result - --port=8080 − removed - --log=debug + added - --log=info + added - --trace | replaced-list",
 		"spec.template.spec.containers[name=web].image":                  "= live | = result | registry.example.com/shop/web:2.3.1 | registry.example.com/shop/web:2.4.0 | set",
 		"spec.template.spec.containers[name=web].env[name=LOG].value":    "info | debug | info | debug | set",
-		"spec.template.spec.containers[name=web].env[name=CACHE].value":  "· | · | redis:6379 | redis:6379 | kept",
-		"spec.template.spec.containers[name=web].env[name=OLD]":          "has the fields below | · | has the fields below | · | cleared",
-		"spec.template.spec.containers[name=web].env[name=OLD].value":    `"1" | · | "1" | · | `,
+		"spec.template.spec.containers[name=web].env[name=CACHE].value":  "· | live, result: redis:6379 | kept",
+		"spec.template.spec.containers[name=web].env[name=OLD]":          `value: "1" | · | value: "1" | · | cleared`,
 		"spec.template.spec.containers[name=web].resources.requests.cpu": `500m | 1000m | 500m | "1" | set`,
 		"spec.template.spec.tolerations[0].key":                          "gpu | spot | gpu | spot | ",
 	} {
