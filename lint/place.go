@@ -36,7 +36,7 @@ func (p Position) missing(o *manifest.Object, path fieldpath.Path) Position {
 }
 
 // Added are the lines below Source with which the missing field would begin; none if that
-// cannot be told, as in JSON.
+// is unknown, as in JSON.
 func (p Position) Added() (lines []string) {
 	source := []rune(p.Source)
 	if p.Column < 1 || p.Column > len(source) {
@@ -55,7 +55,7 @@ func (p Position) Added() (lines []string) {
 		text := step.Field + ":"
 		switch {
 		case len(step.Keys) == 1:
-			text = fmt.Sprintf("- %s: %v", step.Keys[0].Name, step.Keys[0].Value)
+			text = fmt.Sprint("- ", step.Keys[0].Name, ": ", step.Keys[0].Value)
 		case step.Field == "":
 			return nil
 		case i == len(p.Missing)-1:

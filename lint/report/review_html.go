@@ -196,7 +196,7 @@ type pageFinding struct {
 	Width   int      `json:"width,omitempty"`
 	First   int      `json:"first,omitempty"`
 	Excerpt []string `json:"excerpt,omitempty"`
-	// Missing: the manifest does not have the field, which Add would begin, if that can be told.
+	// Missing: the manifest does not have the field. Add are the lines that would begin it.
 	Missing bool     `json:"missing,omitempty"`
 	Add     []string `json:"add,omitempty"`
 }
