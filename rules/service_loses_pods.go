@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"iter"
+	"sync"
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
@@ -19,7 +20,8 @@ var serviceLosesPods = &lint.Rule{
 	Title: "a Service no longer matches any pods",
 	Text: "Today the selector of a Service or PodDisruptionBudget matches the pod template of a workload. After the apply, because the " +
 		"labels or the selector change, it matches no workload in the manifests or the snapshot, or all that it matches are scaled to 0. " +
-		"For a budget that is a warning.",
+		"For a budget that is a warning, and for a new Service that matches none: then pods in the manifests have all labels of its selector, " +
+		"with other values, and no custom resource is in the namespace, which may have pods made.",
 	Why:      "Apply succeeds, and the Service has no endpoints once the new pods run: connections are refused.",
 	Fix:      "Change the label and the selector in two steps: first add the new label to the pods, and when these run, change the selector.",
 	Links:    []string{"https://github.com/stackrox/kube-linter/issues/179", "https://kubernetes.io/docs/concepts/services-networking/service/#defining-a-service"},
@@ -29,6 +31,7 @@ var serviceLosesPods = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		scaledToZero(p)
+		matchingNone(p)
 		var selecting []*lint.Object
 		for o := range p.Accepted() {
 			if _, ok := podSelector(o, o.Before); ok {
@@ -110,6 +113,32 @@ func scaledToZero(p *lint.Pass) {
 			Message: fmt.Sprintf("after this apply the %s has no pods: %s, which it selects, is scaled to 0", o.Kind.Kind, workload),
 			Fix:     "if its pods are still needed, keep at least one; otherwise remove the " + o.Kind.Kind,
 		})
+	}
+}
+
+// matchingNone reports the new Services that match no pods, although pods of the manifests have
+// their labels.
+func matchingNone(p *lint.Pass) {
+	var fresh []*lint.Object
+	for _, m := range p.Set() {
+		if m.Manifest.Kind.GroupKind() != "Service" || p.Options.Live.FindEntry(m.Manifest.ID()) != nil {
+			continue
+		}
+		if o := m.Object(); o.Result != nil {
+			fresh = append(fresh, o)
+		}
+	}
+	_, after := templates(p, fresh)
+	have, others := labelsOf(p), customIn(p)
+	for _, o := range fresh {
+		selects, ok := podSelector(o, o.Result)
+		if ns := o.Manifest.Namespace; ok && !matchesAny(selects, after[ns]) && labelsInSet(have(ns), selects) && !others(ns) {
+			p.Report(o, lint.Report{
+				Path: fieldpath.New("spec", "selector"), Severity: lint.Warning, Effect: impact.Lacks,
+				Message: "the new Service matches no pods in the manifests or the snapshot; pods in the manifests have the labels that it selects by, with other values",
+				Fix:     "select by labels that the pods have",
+			})
+		}
 	}
 }
 
@@ -228,6 +257,26 @@ func labelsOf(p *lint.Pass) func(namespace string) map[string]bool {
 		}
 	}
 	return func(namespace string) map[string]bool { return by[namespace] }
+}
+
+// customIn tells whether a namespace has a custom resource, which may have pods made.
+func customIn(p *lint.Pass) func(namespace string) bool {
+	found := sync.OnceValue(func() map[string]bool {
+		in := map[string]bool{}
+		add := func(kind schema.Kind, namespace string) {
+			if _, builtin := schema.Builtin(kind); !builtin {
+				in[namespace] = true
+			}
+		}
+		for _, m := range p.Set() {
+			add(m.Manifest.Kind, m.Manifest.Namespace)
+		}
+		for _, e := range p.Options.Live.Entries {
+			add(e.Kind, e.Namespace)
+		}
+		return in
+	})
+	return func(namespace string) bool { return found()[namespace] }
 }
 
 // labelsInSet reports whether pod templates have all labels that a selector asks for.
