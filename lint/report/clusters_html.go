@@ -18,9 +18,10 @@ type clusterPage struct {
 
 // pageCluster is what the page knows of a cluster.
 type pageCluster struct {
-	Name      string `json:"name"`
-	Line      string `json:"line"`
-	Rehearsed string `json:"rehearsed"`
+	Name      string       `json:"name"`
+	Verdict   show.Verdict `json:"verdict"`
+	Line      string       `json:"line"`
+	Rehearsed string       `json:"rehearsed"`
 }
 
 // add adds what happens on a cluster.
@@ -38,7 +39,7 @@ func (p *clusterPage) add(cluster string, r *Review, opts Options) error {
 		keys[s.name] = key
 	}
 	one := r.index(opts)
-	p.index.Clusters = append(p.index.Clusters, pageCluster{cluster, r.line(), one.Rehearsed})
+	p.index.Clusters = append(p.index.Clusters, pageCluster{cluster, r.Diff.Digest.Verdict(), r.line(), one.Rehearsed})
 	sources := r.pageSources(opts)
 	return parallel.InOrder(r.Diff.Cores, len(sources), func(i int) pageEntry { return sources[i].entry() }, func(e pageEntry) error {
 		if e.err != nil {

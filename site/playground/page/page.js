@@ -212,3 +212,16 @@ examples = await (await fetch(new URL("examples.json", import.meta.url))).json()
 const groups = Map.groupBy(examples, (e) => e.group);
 $("example").append(own, ...[...groups].map(([group, list]) => el("optgroup", { label: group }, list.map((e) => el("option", { value: e.id }, e.title)))));
 await begin();
+
+// The theme is that of the page of a review, too, where both have one address.
+const themes = ["system", "light", "dark"];
+const stored = { get: () => { try { return localStorage.getItem("threeway-theme"); } catch { return null; } }, set: (theme) => { try { localStorage.setItem("threeway-theme", theme); } catch { /* then not */ } } };
+function theme(name) {
+  document.documentElement.dataset.theme = name;
+  $("theme").textContent = `Theme: ${name}`;
+}
+theme(themes.includes(stored.get()) ? stored.get() : "system");
+$("theme").addEventListener("click", () => {
+  theme(themes[(themes.indexOf(document.documentElement.dataset.theme) + 1) % themes.length]);
+  stored.set(document.documentElement.dataset.theme);
+});

@@ -1,6 +1,7 @@
 // The three panes: texts to edit, each with line numbers, and marks at the lines
 // that something is said about.
 import { el } from "./dom.js";
+import { colored } from "./yaml.js";
 
 const descriptions = {
   lastApplied: ["Last-applied", "last-applied.yaml", "The manifest of the apply before, which tells what was removed."],
@@ -33,12 +34,22 @@ function pane(name, changed) {
     id: name, wrap: "off", spellcheck: "false", autocomplete: "off", autocapitalize: "off", autocorrect: "off",
     "aria-describedby": `${name}-what ${name}-mistakes`, rows: 15,
   });
+  const colors = el("pre", { class: "colors", "aria-hidden": "true" });
   const mistakes = el("ul", { id: `${name}-mistakes`, class: "mistakes" });
   const element = el("section", { class: "pane", "data-pane": name, "aria-label": title },
     el("div", { class: "title" }, el("label", { for: name }, title), el("code", {}, file)),
     el("p", { class: "what", id: `${name}-what` }, what),
-    el("div", { class: "editor" }, numbers, text), mistakes);
+    el("div", { class: "editor" }, numbers, el("div", { class: "area" }, colors, text)), mistakes);
   let marks = new Map(), drawn = "";
+
+  // The colors lie below the text, whose own letters do not show then.
+  const paint = () => {
+    const lines = text.value.split("\n"), few = lines.length <= 2000;
+    text.classList.toggle("painted", few);
+    colors.replaceChildren(...(few ? lines.flatMap((line) => [...colored(line), "\n"]) : []));
+    follow();
+  };
+  const follow = () => { numbers.scrollTop = colors.scrollTop = text.scrollTop; colors.scrollLeft = text.scrollLeft; };
 
   const draw = () => {
     const lines = text.value.split("\n").length, key = `${lines} ${[...marks].join(" ")}`;
@@ -47,8 +58,8 @@ function pane(name, changed) {
     numbers.replaceChildren(...Array.from({ length: lines }, (_, i) => el("span", { class: marks.get(i + 1) }, String(i + 1))));
     numbers.scrollTop = text.scrollTop;
   };
-  text.addEventListener("scroll", () => { numbers.scrollTop = text.scrollTop; });
-  text.addEventListener("input", () => { draw(); changed(name); });
+  text.addEventListener("scroll", follow);
+  text.addEventListener("input", () => { draw(); paint(); changed(name); });
   text.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) indent(event, text); });
 
   return {
@@ -59,6 +70,7 @@ function pane(name, changed) {
       text.scrollLeft = 0;
       text.scrollTop = height(text) * bookkeeping(value);
       draw();
+      paint();
     },
     // mark shows a severity at lines, and mistakes below the text.
     mark(lines, wrong) {
@@ -84,6 +96,7 @@ function pane(name, changed) {
       const at = (line, column) => Math.min((starts[line - 1] ?? text.value.length) + column - 1, text.value.length);
       for (const e of edits.toReversed()) text.setRangeText(e.text ?? "", at(e.startLine, e.startColumn), at(e.endLine, e.endColumn));
       draw();
+      paint();
       changed(name);
     },
   };

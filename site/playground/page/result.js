@@ -2,6 +2,7 @@
 // its reason.
 import { el } from "./dom.js";
 import { tones } from "./answer.js";
+import { colored } from "./yaml.js";
 
 // placesOf finds the lines of the fields of YAML as the program prints it: for each
 // document, paths with their lines.
@@ -58,7 +59,7 @@ export function result(text, review) {
   });
   return lines.map((line, i) => {
     const c = reasons.get(i), tone = c && (tones[c.reason] ?? "keep");
-    return el("span", { class: c ? `line tone-${tone}` : "line", title: c ? `${c.path}: ${c.explanation}` : null }, line,
+    return el("span", { class: c ? `line tone-${tone}` : "line", title: c ? `${c.path}: ${c.explanation}` : null }, colored(line),
       c ? el("span", { class: `pill tone-${tone}` }, c.reason) : null, "\n");
   });
 }

@@ -14,8 +14,9 @@ function among(names) {
 }
 
 // clusterPlans is the plan line of each cluster, once for all that have the same.
-const clusterPlans = () => [...Map.groupBy(index.clusters, (c) => `${c.line}\n${c.rehearsed}`).values()].map((same) => [
-  el("p", { class: "plan" }, `${among(same.map((c) => c.name))}: ${same[0].line}`), el("p", { class: "muted" }, same[0].rehearsed)]);
+const clusterPlans = () => [...Map.groupBy(index.clusters, (c) => `${c.verdict.text}\n${c.line}\n${c.rehearsed}`).values()].map((same) => [
+  el("p", { class: `verdict tone-${levels[same[0].verdict.level].tone}` }, el("span", { class: "sign", "aria-hidden": "true" }, levels[same[0].verdict.level].sign), " ", el("b", {}, among(same.map((c) => c.name))), ": ", same[0].verdict.text),
+  el("p", { class: "plan" }, same[0].line), el("p", { class: "muted" }, same[0].rehearsed)]);
 
 // byOverlay is a section for each overlay.
 const byOverlay = () => index.clusters.map((c) => {
@@ -42,7 +43,7 @@ function byCluster() {
     const body = el("tbody", {}), place = el("div", { class: "by-cluster" });
     place.append(el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Object"), columns.map((c) => el("th", { scope: "col" }, among(c))))), body));
     slowly(some, 50, "object", (portion) => body.append(...portion.map(({ name, cells }) => el("tr", {},
-      el("th", { scope: "row" }, name || "the run as a whole"), columns.map((c) => el("td", {}, clusterCell(cells[clusterNames.indexOf(c[0])])))))),
+      el("th", { scope: "row" }, name || "the run as a whole"), columns.map((c) => el("td", { "data-label": among(c) + ": " }, clusterCell(cells[clusterNames.indexOf(c[0])])))))),
     (button) => place.appendChild(button));
     return place;
   };

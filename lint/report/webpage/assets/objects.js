@@ -83,7 +83,7 @@ function objectRow(o) {
   actionMark(o.action),
   el("span", { class: "name", title: o.object }, o.name || "the run as a whole", hidden(`, ${actions[o.action].title}${viewed.has(o) ? ", viewed" : ""}`)),
   el("span", { class: "end" }, tallyMarks(o.findings)),
-  el("span", { class: "what" }, [onClusters(o), o.kind, o.namespace].filter(Boolean).join(" · ")),
+  el("span", { class: "what" }, [o.kind, o.namespace, onClusters(o)].filter(Boolean).join(" · ")),
   el("span", { class: "lines" }, lineCounts(o)));
 }
 

@@ -7,6 +7,7 @@ const facets = {
   namespace: { label: "Namespace", of: (o) => [o.namespace ?? ""] },
   reason: { label: "Reason", of: (o) => o.reasons, order: Object.keys(reasons) },
   rule: { label: "Rule", of: (o) => o.findings.map((f) => f.rule) },
+  ...(index.clusters ? { cluster: { label: index.overlays ? "Overlay" : "Cluster", of: (o) => (o.clusters?.length ? o.clusters : clusterNames) } } : {}),
   severity: { label: "Severity", of: (o) => o.findings.map((f) => f.severity), order: Object.keys(severities) },
 };
 const filters = {
@@ -15,7 +16,6 @@ const filters = {
   name: (o) => [o.name],
   manager: (o) => o.managers,
   danger: (o) => o.dangers,
-  cluster: (o) => (o.clusters?.length ? o.clusters : clusterNames),
   file: (o) => [(o.place ?? "").replace(/:\d+$/, "")],
   is: (o) => [o.differs || o.action === "pruned" ? "changed" : "same", o.findings.length > 0 ? "found" : "quiet"],
 };
