@@ -170,9 +170,9 @@ func needsBrackets(name string) bool {
 	return name == "" || strings.ContainsAny(name, `.[]="`) || acts(name)
 }
 
-// Line is a text on one line, in quotes if some of it would not be seen.
+// Line is a text on one line, in quotes if some of it, other than tabs, would not be seen.
 func Line(text string) string {
-	if acts(text) {
+	if acts(strings.ReplaceAll(text, "\t", "")) {
 		return strconv.Quote(text)
 	}
 	return text

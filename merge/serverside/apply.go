@@ -148,6 +148,11 @@ func (m *Manager) typed(obj tree.Object, opts ...typed.ValidationOptions) (*type
 	if err != nil {
 		return nil, err
 	}
+	return m.as(t, obj, opts...)
+}
+
+// as returns an object as a value of a type.
+func (m *Manager) as(t Type, obj tree.Object, opts ...typed.ValidationOptions) (*typed.TypedValue, error) {
 	if m.EachKey {
 		return typedByEachKey(t, obj, opts...)
 	}

@@ -147,7 +147,7 @@ func (c converter) Convert(value *typed.TypedValue, version fieldpath.APIVersion
 	if err != nil {
 		return value, err
 	}
-	return typedAs(t, converted)
+	return c.as(t, converted)
 }
 
 // IsMissingVersionError implements merge.Converter.

@@ -118,7 +118,7 @@ func unknownIn(path fieldpath.Path, field string, unknown []fault.Fault) []fault
 // coerce brings the metadata of the resources embedded in obj into its Go
 // type's form and returns the fields it does not have, sorted by path
 // (pkg/apiserver/schema/objectmeta/algorithm.go).
-func coerce(obj tree.Object, s schema) ([]fault.Fault, error) {
+func coerce(obj tree.Object, s schema) ([]fault.Fault, *field.Error) {
 	c := coercion{root: obj}
 	if err := c.value(nil, obj, s); err != nil {
 		return nil, err

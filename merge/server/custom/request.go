@@ -208,7 +208,10 @@ func (d *Definition) fit(v *version, obj tree.Object) ([]fault.Fault, error) {
 		dropNulls(obj, v.schema)
 	}
 	embedded, err := coerce(obj, v.schema)
-	return append(unknown, embedded...), err
+	if err != nil {
+		return unknown, d.worded(field.ErrorList{err})[0]
+	}
+	return append(unknown, embedded...), nil
 }
 
 // store takes obj through storage and back, in place: to the storage version

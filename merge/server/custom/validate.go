@@ -43,10 +43,7 @@ func (d *Definition) validate(v *version, obj, old tree.Object, r *Result) {
 			errs, r.Warnings = append(errs, failed...), warnings
 		}
 	}
-	if d.checks.Words != nil {
-		errs = d.checks.Words(errs)
-	}
-	r.Errors = errs
+	r.Errors = d.worded(errs)
 }
 
 // RulesLeftOut is the detail of the error that says that rules in CEL were not
@@ -60,4 +57,12 @@ func blocksRules(err *field.Error) bool {
 		return true
 	}
 	return false
+}
+
+// worded gives errors the words of the server's minor.
+func (d *Definition) worded(errs field.ErrorList) field.ErrorList {
+	if d.checks.Words == nil {
+		return errs
+	}
+	return d.checks.Words(errs)
 }

@@ -95,6 +95,8 @@ var wordings = []wording{
 	{minors.MessageNamesField, "", "…lientConfig.service.namespace", field.ErrorTypeRequired, "", detail("service namespace is required")},
 	{minors.MessageNamesField, "IngressClass.networking.k8s.io", "spec.parameters.kind", field.ErrorTypeRequired, "", detail("kind is required")},
 	{minors.MessageNamesField, "IngressClass.networking.k8s.io", "spec.parameters.name", field.ErrorTypeRequired, "", detail("name is required")},
+	{minors.MessageNamesField, "Ingress.networking.k8s.io", "…resource.kind", field.ErrorTypeRequired, "", detail("kind is required")},
+	{minors.MessageNamesField, "Ingress.networking.k8s.io", "…resource.name", field.ErrorTypeRequired, "", detail("name is required")},
 	{minors.MessageNamesField, levelKind, "spec.type", field.ErrorTypeInvalid, "must be 'Exempt' if and only if `name` is 'exempt'", detail("type must be 'Exempt' if and only if name is 'exempt'")},
 	{minors.MessageNamesField, "", "…spec.os.name", field.ErrorTypeRequired, "", detail("cannot be empty")},
 	{minors.MessageNamesField, "", "…spec.resources.claims", field.ErrorTypeForbidden, "claims may not be set for Resources at pod-level", detail("claims cannot be set for Resources at pod-level")},
@@ -107,7 +109,17 @@ var wordings = []wording{
 	{minors.MessageOfPod, "", "", field.ErrorTypeInvalid, "must be 'NotRequired' when pod `restartPolicy` is 'Never'", detail("must be 'NotRequired' when `restartPolicy` is 'Never'")},
 	{until(minors.ValuesAsJSON), "", "…resizePolicy[*]", field.ErrorTypeDuplicate, "", bare},
 	{until(minors.ValuesAsJSON), "", "", field.ErrorTypeInvalid, "may not be set when maxUnavailable is non-zero", asIntOrString},
+	{until(minors.ValuesAsJSON), "", "", field.ErrorTypeInvalid, "may not be 0 when `maxSurge` is 0", asIntOrString},
 	{until(minors.ValuesAsJSON), "ResourceQuota", "spec.scopes", field.ErrorTypeInvalid, "", listOf("core.ResourceQuotaScope")},
+	{until(minors.ValuesAsJSON), "ResourceQuota", "spec.scopeSelector.matchExpressions", field.ErrorTypeInvalid, "conflicting scopes", listOf("core.ResourceQuotaScope")},
+	{until(minors.ValuesAsJSON), autoscalerKind, "", field.ErrorTypeInvalid, "must be positive", asQuantity},
+	{until(minors.ValuesAsJSON), "", "", field.ErrorTypeInvalid, "must match dataSourceRef", sourcePath},
+	{until(minors.ValuesAsJSON), "", "", field.ErrorTypeInvalid, "may not be specified when dataSourceRef.namespace is specified", sourcePath},
+	{until(minors.ValuesAsJSON), "", "eventTime", field.ErrorTypeInvalid, isImmutable, func(e *field.Error) {
+		if e.BadValue == nil {
+			e.BadValue = goValue{"0001-01-01 00:00:00 +0000 UTC"}
+		}
+	}},
 	{until(minors.ValuesAsJSON), "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", "spec.validationActions", field.ErrorTypeInvalid, "", listOf("admissionregistration.ValidationAction")},
 	{until(minors.ValuesAsJSON), "PersistentVolume", "spec.capacity", field.ErrorTypeNotSupported, "", func(e *field.Error) {
 		list := tree.Map(e.BadValue)
@@ -126,6 +138,11 @@ var wordings = []wording{
 	{until(minors.ValuesAsJSON), "ResourceQuota", "", field.ErrorTypeInvalid, "", bareKey},
 	{until(minors.ValuesAsJSON), "LimitRange", "", field.ErrorTypeInvalid, "", bareKey},
 	{until(minors.ValuesAsJSON), runtimeKind, "", field.ErrorTypeInvalid, "", bareKey},
+	{until(minors.ValuesAsJSON), "", "", field.ErrorTypeInvalid, "", func(e *field.Error) {
+		if strings.HasPrefix(e.Detail, "name part must ") && (strings.Contains(e.Field, ".limits[") || strings.Contains(e.Field, ".requests[")) {
+			bareKey(e)
+		}
+	}},
 	{until(minors.ValuesAsJSON), "", "", field.ErrorTypeInvalid, "must not be greater than 100%", asIntOrString},
 	{until(minors.ValuesAsJSON), "", "", field.ErrorTypeInvalid, "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')", asIntOrString},
 	{until(minors.ValuesAsJSON), "", "spec.volumeLifecycleModes", field.ErrorTypeInvalid, isImmutable, listOf("storage.VolumeLifecycleMode")},
@@ -309,6 +326,11 @@ func inGoSyntax(value any) any {
 
 // bare is of a type that has a String method: the name of a resource.
 func bare(e *field.Error) { e.BadValue = goValue{fmt.Sprint(e.BadValue)} }
+
+// sourcePath is of a claim's dataSource: the server shows where it is, without what is above.
+func sourcePath(e *field.Error) {
+	e.BadValue = goValue{`field.Path{name:"dataSource", index:"", parent:(*field.Path)(0x0)}`}
+}
 
 // bareKey is bare for the name of a resource that is a key.
 func bareKey(e *field.Error) {
