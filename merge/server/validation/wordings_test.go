@@ -25,11 +25,15 @@ func TestWorded(t *testing.T) {
 		{custom, func() *field.Error { return field.Invalid(p, nil, "b") }, 34, `a: Invalid value: "null": b`, "a: Invalid value: null: b"},
 		{custom, func() *field.Error { return field.Duplicate(p, map[string]any{"n": int64(1), "b": "c"}) }, 34, `a: Duplicate value: map[string]interface {}{"b":"c", "n":1}`, `a: Duplicate value: {"b":"c","n":1}`},
 		{Worded, func() *field.Error { return field.Invalid(p, []any(nil), "b") }, 34, "a: Invalid value: []string(nil): b", "a: Invalid value: null: b"},
-		{Worded, func() *field.Error { return field.Invalid(field.NewPath("spec"), map[string]any{}, "must match dataSourceRef") }, 34,
+		{Worded, func() *field.Error {
+			return field.Invalid(field.NewPath("spec"), map[string]any{}, "must match dataSourceRef")
+		}, 34,
 			`spec: Invalid value: field.Path{name:"dataSource", index:"", parent:(*field.Path)(0x0)}: must match dataSourceRef`, "spec: Invalid value: {}: must match dataSourceRef"},
 		{Worded, func() *field.Error { return field.Invalid(field.NewPath("eventTime"), nil, isImmutable) }, 34,
 			"eventTime: Invalid value: 0001-01-01 00:00:00 +0000 UTC: field is immutable", "eventTime: Invalid value: null: field is immutable"},
-		{Worded, func() *field.Error { return field.Invalid(p.Child("limits").Key("-1"), "-1", "name part must be non-empty") }, 34,
+		{Worded, func() *field.Error {
+			return field.Invalid(p.Child("limits").Key("-1"), "-1", "name part must be non-empty")
+		}, 34,
 			"a.limits[-1]: Invalid value: -1: name part must be non-empty", `a.limits[-1]: Invalid value: "-1": name part must be non-empty`},
 	} {
 		for minor, want := range map[int]string{c.from - 1: c.was, c.from: c.is} {
