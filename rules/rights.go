@@ -14,7 +14,7 @@ func addedRights(before, now []access.Rule) []access.Rule {
 }
 
 // rightsText says rights in words, verbs of one resource together: "get, list
-// secrets". It names at most three resources.
+// secrets; create pods". It names at most three resources.
 func rightsText(list []access.Rule) string {
 	var order []string
 	verbs := map[string][]string{}
@@ -36,9 +36,9 @@ func rightsText(list []access.Rule) string {
 	}
 	var parts []string
 	for _, what := range order[:min(3, len(order))] {
-		parts = append(parts, strings.Join(verbs[what], "/")+" "+what)
+		parts = append(parts, strings.Join(verbs[what], ", ")+" "+what)
 	}
-	text := strings.Join(parts, ", ")
+	text := strings.Join(parts, "; ")
 	if more += len(order); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
@@ -60,7 +60,7 @@ func firstOf(list []string, n int) []string { return list[:min(n, len(list))] }
 // thing says what a split right is about.
 func thing(r access.Rule) string {
 	if r.URLs != nil {
-		return r.URLs[0]
+		return strings.Replace("URL "+r.URLs[0], "URL *", "every URL", 1)
 	}
 	what := r.Resources[0]
 	if r.Groups[0] == "*" {
@@ -82,12 +82,13 @@ func thing(r access.Rule) string {
 	return what
 }
 
-// powers are the rights by which their holder can get others
+// powers are the rights by which their holder can get others, the worst first
 // (https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks).
 var powers = []struct {
 	access.Rule
 	why string
 }{
+	{access.Rule{}, "it can do everything"},
 	{access.Rule{Verbs: []string{"escalate"}, Groups: []string{access.Group}, Resources: []string{"roles", "clusterroles"}}, "it can give itself every right"},
 	{access.Rule{Verbs: []string{"bind"}, Groups: []string{access.Group}, Resources: []string{"roles", "clusterroles"}}, "it can give itself every role"},
 	{access.Rule{Verbs: []string{"impersonate"}, Groups: []string{"", "authentication.k8s.io"}, Resources: []string{"users", "groups", "serviceaccounts", "uids"}}, "it can act as another user"},
@@ -101,26 +102,25 @@ var powers = []struct {
 	{access.Rule{Verbs: []string{"create"}, Groups: []string{"", "apps", "batch"}, Resources: []string{"pods", "deployments", "statefulsets", "daemonsets", "jobs", "cronjobs"}}, "it can run pods with every ServiceAccount and Secret of the namespace"},
 }
 
-// power says what a right leads to; "" if to no other.
-func power(r access.Rule) string {
-	if r.URLs != nil {
-		return ""
-	}
-	if slices.Contains(r.Verbs, "*") && slices.Contains(r.Resources, "*") {
-		return "it can do everything"
-	}
-	if r.Names != nil {
+// power is the place among the powers of what a right leads to, behind them if to no other.
+func power(r access.Rule) int {
+	switch {
+	case r.URLs != nil:
+		return len(powers)
+	case slices.Contains(r.Verbs, "*") && slices.Contains(r.Resources, "*"):
+		return 0
+	case r.Names != nil:
 		of := []string{"bind", "escalate", "impersonate"} // the others are about some objects only
 		r.Verbs = slices.DeleteFunc(slices.Clone(r.Verbs), func(verb string) bool { return !slices.Contains(of, verb) })
 	}
-	for _, p := range powers {
+	for i, p := range powers {
 		for _, of := range access.Split([]access.Rule{p.Rule}) {
 			if r.Covers(of) || shares(r, of) {
-				return p.why
+				return i
 			}
 		}
 	}
-	return ""
+	return len(powers)
 }
 
 // shares reports whether a right, perhaps to some objects only, has the verb, group and

@@ -148,7 +148,7 @@ var elsewhere = map[string]string{
 	"SchemeLine110":             "../../fixtures/edges/kind-small-letters.txtar",
 	"SchemeLine111":             "../../fixtures/edges/kind-small-letters.txtar",
 	"SuspendedJobResources":     "../../fixtures/minors/workloads.txtar",
-	"AuthorizerNamed":           "../../fixtures/rights/missing-role.txtar",
+	"AuthorizerNamed":           "../../fixtures/admission/rights.txtar",
 	"TopologyLabels":            "../../fixtures/admission/topology-labels.txtar",
 	"WarnFinalizerPaths":        "../../fixtures/admission/warnings-custom.txtar",
 }
