@@ -12,16 +12,7 @@ import (
 // TestLarge opens a review of 5,000 objects and logs, with -v, how long one waits
 // in the page. What keeps that short is that only what is in sight is drawn.
 func TestLarge(t *testing.T) {
-	dir := t.TempDir()
-	config, live := filepath.Join(dir, "config"), filepath.Join(dir, "live.json")
-	for _, args := range [][]string{{"-o", live}, {"-manifests", "5000", "-o", config}} {
-		cmd := exec.Command("go", append([]string{"run", "./fixtures/cluster", "-objects", "5000", "-applied"}, args...)...)
-		cmd.Dir = root
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
-		}
-	}
-	page := review(t, "-R", "-f", config, "--live", live)
+	page := reviewOf(t, "5000")
 	if info, err := os.Stat(page); err != nil || info.Size() > 5<<20 {
 		t.Errorf("%v, %d bytes; 4.1 MB when it was first compressed, 21.8 before", err, info.Size())
 	}
@@ -55,5 +46,36 @@ func TestLarge(t *testing.T) {
 	p.wait("document.querySelector('#panel') !== null")
 	if n := p.number("body *:not(script)"); n > 3000 {
 		t.Errorf("the page has %d elements; of 5,000 objects only those in sight should be there", n)
+	}
+}
+
+// reviewOf is a review of so many objects.
+func reviewOf(t *testing.T, objects string) string {
+	t.Helper()
+	dir := t.TempDir()
+	config, live := filepath.Join(dir, "config"), filepath.Join(dir, "live.json")
+	for _, args := range [][]string{{"-o", live}, {"-manifests", objects, "-o", config}} {
+		cmd := exec.Command("go", append([]string{"run", "./fixtures/cluster", "-objects", objects, "-applied"}, args...)...)
+		cmd.Dir = root
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
+		}
+	}
+	return review(t, "-R", "-f", config, "--live", live)
+}
+
+// TestPaint opens reviews of 100 and of 500 objects and logs when the first thing is seen.
+// Hardly more elements are drawn: how many objects there are does not delay it.
+func TestPaint(t *testing.T) {
+	drawn := map[string]int{}
+	for _, n := range []string{"100", "500"} {
+		p := open(t, reviewOf(t, n), desktop)
+		p.wait("document.querySelector('.status')?.innerText === '" + n + " objects' && performance.getEntriesByName('first-contentful-paint').length > 0")
+		drawn[n] = p.number("body *:not(script)")
+		t.Logf("%s objects: %d elements, seen after %.0f ms, the list after %.0f", n, drawn[n],
+			eval[float64](p, "performance.getEntriesByName('first-contentful-paint')[0].startTime"), eval[float64](p, "performance.getEntriesByName('list')[0].startTime"))
+	}
+	if drawn["500"] > drawn["100"]*3/2 || drawn["500"] > 1500 {
+		t.Errorf("drawn are %v elements", drawn)
 	}
 }
