@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -209,7 +210,7 @@ func inDocuments(objects []any) []byte {
 // TestPathsForgeNoLines: the name of a file or of a directory begins no line of an output.
 func TestPathsForgeNoLines(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, dir := range []string{"d", "k\nFORGED"} {
+	for _, dir := range []string{"d", "k\nFORGED", "c\nFORGED"} {
 		if err := os.Mkdir(dir, 0o755); err != nil {
 			t.Skip(err) // where names have no line feeds
 		}
@@ -219,6 +220,7 @@ func TestPathsForgeNoLines(t *testing.T) {
 		"d/unread\nFORGED\n.yaml":      "a: [",
 		"d/live\nFORGED\n.yaml":        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, uid: b}\n",
 		"k\nFORGED/kustomization.yaml": "resources: [\"a\\nFORGED\"]\n",
+		"c\nFORGED/Chart.yaml":         "apiVersion: v2\nname: c\nversion: 1.0.0\n",
 	} {
 		save(t, file, text)
 	}
@@ -233,6 +235,9 @@ func TestPathsForgeNoLines(t *testing.T) {
 		if said := out.String(); strings.Contains("\n"+said, "\nFORGED") || said == "" {
 			t.Errorf("threeway %s says\n%s", line, said)
 		}
+	}
+	if code := Run(context.Background(), []string{"threeway", "config", "init"}, strings.NewReader(""), io.Discard, io.Discard); code != 0 || strings.Contains(load(t, ".threeway.yaml"), "\nFORGED") {
+		t.Errorf("config init exits with %d and writes\n%s", code, load(t, ".threeway.yaml"))
 	}
 }
 
