@@ -160,6 +160,10 @@ func TestObject(t *testing.T) {
 	if got := none.Object(config); text(got) != text(config) {
 		t.Error(text(got))
 	}
+	inner := object(t, `{"apiVersion":"x/v1","kind":"Work","spec":{"manifests":[{"apiVersion":"v1","kind":"Secret","metadata":{"name":"a"},"passwort":"x"}]}}`)
+	if got := text(none.Object(inner)); !strings.Contains(got, `"passwort":"***"`) {
+		t.Error(got)
+	}
 }
 
 func TestPatch(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"threeway/merge/text/visible"
@@ -62,7 +63,9 @@ func JSON(name literal, value any) Arg {
 	var b strings.Builder
 	for _, r := range string(text) {
 		if visible.Acts(r) {
-			b.WriteString(`\u` + strconv.FormatInt(0x10000+int64(r), 16)[1:])
+			for _, unit := range utf16.Encode([]rune{r}) {
+				b.WriteString(`\u` + strconv.FormatInt(0x10000+int64(unit), 16)[1:])
+			}
 			continue
 		}
 		b.WriteRune(r)

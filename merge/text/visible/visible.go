@@ -1,17 +1,27 @@
 // Package visible shows the characters of an input that a terminal, a pager or
-// a review would act on and not show.
+// a review would act on and not show, or that have no width.
 package visible
 
 import (
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
 // Acts reports whether a character acts instead of being shown: control
-// characters, and those that change the writing direction or begin a new line.
-func Acts(r rune) bool {
-	return r < ' ' || r >= 0x7f && r < 0xa0 || r == 0x61c || r == 0x200e || r == 0x200f || r >= 0x2028 && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+// characters, those that change the writing direction or begin a new line, and those
+// without a width, in which two texts that look alike may differ. The page of review
+// shows the same ones (lint/report/webpage/assets/dom.js).
+func Acts(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 || r > 0xa0 && unicode.Is(unseen, r) }
+
+var unseen = &unicode.RangeTable{
+	R16: []unicode.Range16{
+		{0xad, 0xad, 1}, {0x34f, 0x34f, 1}, {0x61c, 0x61c, 1}, {0x115f, 0x1160, 1}, {0x17b4, 0x17b5, 1}, {0x180e, 0x180e, 1}, {0x200b, 0x200f, 1},
+		{0x2028, 0x202e, 1}, {0x2060, 0x206f, 1}, {0x3164, 0x3164, 1}, {0xfeff, 0xfeff, 1}, {0xffa0, 0xffa0, 1}, {0xfff9, 0xfffb, 1},
+	},
+	R32:         []unicode.Range32{{0xe0000, 0xe0fff, 1}},
+	LatinOffset: 1,
 }
 
 // Line is text on one line: characters that act, and bytes that are no UTF-8,
@@ -56,6 +66,8 @@ func escaped(text, kept string) string {
 			b.WriteString(`\t`)
 		case r < 0x80:
 			b.Write([]byte{'\\', 'x', hex[r>>4], hex[r&15]})
+		case r > 0xffff:
+			fmt.Fprintf(&b, `\U%08x`, r)
 		default:
 			fmt.Fprintf(&b, `\u%04x`, r)
 		}

@@ -1,7 +1,7 @@
 // Characters that show as nothing, or that turn around or break what is beside
 // them, which are named instead; those that a line may break after; and the dots and
 // brackets of a path, which it may break before.
-const special = /(?<=[\p{L}\p{N}\])])[.[](?=\p{L})|[/@\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+const special = /(?<=[\p{L}\p{N}\])])[.[](?=\p{L})|[/@\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 
 // textNodes makes nodes of a text, and of its marks: beginnings and ends of the
 // parts to stand out. A long name may break after a slash or an @.
