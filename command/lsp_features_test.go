@@ -211,6 +211,19 @@ items:
 	c.end(0)
 }
 
+// TestLSPHidesDefaults: what would be in a field without it may be secret, too, as the
+// stringData beside data; a short value is no known copy.
+func TestLSPHidesDefaults(t *testing.T) {
+	t.Chdir(t.TempDir())
+	save(t, "config.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: b}\ndata:\n  x: YQ==\nstringData:\n  x: hunt2\n")
+	c := lspIn(t, system.Absolute("."), nil, "-f", "config.yaml")
+	said := inJSON(c.all("config.yaml"))
+	if strings.Contains(said, "aHVudDI=") || strings.Contains(said, "hunt2") || !strings.Contains(said, "default: ") {
+		t.Errorf("it says %s", said)
+	}
+	c.end(0)
+}
+
 // TestLSPOfNothing asks about texts without objects, where no settings name others.
 func TestLSPOfNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
