@@ -17,4 +17,11 @@ body { margin: 0; background: #fff; }
 .box { border: 1px solid #d1d9e0; border-radius: 6px; margin: 16px; }
 .box > header { background: #f6f8fa; border-bottom: 1px solid #d1d9e0; padding: 8px 16px; color: #59636e; font: 14px -apple-system, "Noto Sans", Helvetica, Arial, sans-serif; border-radius: 6px 6px 0 0; }
 .markdown-body { padding: 16px; font-size: 14px; }
+@media (prefers-color-scheme: dark) {
+${css("github-markdown-css/github-markdown-dark.css")}
+${css("highlight.js/styles/github-dark.css")}
+body { background: #0d1117; }
+.box { border-color: #3d444d; }
+.box > header { background: #151b23; border-color: #3d444d; color: #9198a1; }
+}
 </style><div class="box"><header><b>github-actions</b> bot commented</header><div class="markdown-body">${body}</div></div>`);
