@@ -7,6 +7,7 @@ var exceptions = map[string]string{
 	"updates/devices/1 immutable-field-change":                            "the other half of a one-of changes with it",
 	"updates/kept-and-changed/1 apply-rejected":                           "the label in quotes is not the live one, and cannot change",
 	"validation/decoding-embedded/1 apply-rejected":                       "the number in quotes is no absolute path",
+	"validation/decoding-embedded-patched/1 apply-rejected":               "the source of a volume cannot change",
 	"updates/pods-gated/1 apply-rejected":                                 "the manifest leaves out another gate",
 	"validation/devices/1 apply-rejected":                                 "the letter in quotes is no name of a node",
 	"validation/workloads/1 implicit-pod-labels":                          "the manifest has no containers",

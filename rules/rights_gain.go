@@ -16,6 +16,7 @@ import (
 type rightsGain struct {
 	c       *cluster
 	holders []string
+	has     map[string]bool
 	rights  []access.Rule
 	by      []grant // of the holders
 	role    access.Ref
@@ -39,9 +40,13 @@ func (g *rightsGain) through(role access.Ref, rights []access.Rule, more string)
 // add adds a subject, if it gains some of the rights, or if those are not known.
 func (g *rightsGain) add(by grant, role access.Ref, rights []access.Rule, more string) {
 	lacking, first := g.lacks(by, rights)
-	if len(lacking) == 0 && len(rights) > 0 || slices.Contains(g.holders, by.subject) {
+	if len(lacking) == 0 && len(rights) > 0 || g.has[by.subject] {
 		return
 	}
+	if g.has == nil {
+		g.has = map[string]bool{}
+	}
+	g.has[by.subject] = true
 	if len(g.holders) == 0 {
 		g.role, g.more = role, more
 	}
@@ -54,9 +59,11 @@ func (g *rightsGain) add(by grant, role access.Ref, rights []access.Rule, more s
 // why is what the gain leads to, "" if to no other right.
 func (g *rightsGain) why() string { return powerOf(g.rights) }
 
-// String says who gains what, and how.
+// String says who gains what, the worst first, and how.
 func (g *rightsGain) String() string {
-	what := rightsText(g.rights)
+	worst := slices.Clone(g.rights)
+	slices.SortStableFunc(worst, func(a, b access.Rule) int { return power(a) - power(b) })
+	what := rightsText(worst)
 	if what == "" {
 		what = "all that the role allows"
 	}
@@ -83,9 +90,9 @@ func placedText(ref access.Ref) string {
 	return ref.Kind + " " + ref.Name
 }
 
-// running says which pods of the cluster run as one of some subjects.
+// running says which pods of the cluster run as one of the subjects that a text names.
 func (c *cluster) running(subjects []string) (notes []string) {
-	for _, s := range subjects {
+	for _, s := range subjects[:min(3, len(subjects))] {
 		account, isAccount := strings.CutPrefix(s, "ServiceAccount ")
 		namespace, name, _ := strings.Cut(account, "/")
 		if !isAccount {
@@ -101,7 +108,7 @@ func (c *cluster) running(subjects []string) (notes []string) {
 			notes = append(notes, fmt.Sprintf("%s runs as %s", phrase.Abbreviated(names, 3), s))
 		}
 	}
-	return notes[:min(3, len(notes))]
+	return notes
 }
 
 // lacks finds those of some split rights that a subject has by no binding before the
