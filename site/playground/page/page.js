@@ -182,7 +182,7 @@ async function begin() {
       return;
     }
   }
-  showExample(kind === "example" ? decodeURIComponent(rest ?? "") : "", false);
+  showExample(kind === "example" ? rest : "", false);
 }
 
 function showOwn() {
