@@ -36,6 +36,8 @@ type Kustomization struct {
 	Interval string
 	// TargetNamespace is the namespace of all objects; "" keeps theirs.
 	TargetNamespace string
+	// ServiceAccount is the one that the controller applies as; "" if it is its own.
+	ServiceAccount string
 	// Labels and Annotations are the commonMetadata.
 	Labels, Annotations map[string]string
 	Ignored             Ignored
@@ -57,7 +59,7 @@ func Read(o *manifest.Object) (*Kustomization, error) {
 	k := &Kustomization{
 		Namespace: o.Namespace, Name: o.Name,
 		Prune: tree.Bool(spec, "prune"), Force: tree.Bool(spec, "force"), Suspended: tree.Bool(spec, "suspend"),
-		TargetNamespace: tree.String(spec, "targetNamespace"), Interval: tree.String(spec, "interval"),
+		TargetNamespace: tree.String(spec, "targetNamespace"), Interval: tree.String(spec, "interval"), ServiceAccount: tree.String(spec, "serviceAccountName"),
 		Labels: texts(spec, "commonMetadata", "labels"), Annotations: texts(spec, "commonMetadata", "annotations"),
 	}
 	for _, field := range built {

@@ -54,10 +54,13 @@ func (k *Kustomization) Arrange(set *manifest.Set) rehearsal.Applier {
 	return &arranged
 }
 
-// Adapt gives the options of a forced server-side apply. Definitions are a stage of their own,
-// and Flux waits for them.
+// Adapt gives the options of a forced server-side apply, as the ServiceAccount that the
+// Kustomization names. Definitions are a stage of their own, and Flux waits for them.
 func (k *Kustomization) Adapt(opts rehearsal.Options) rehearsal.Options {
 	opts.Diff, opts.Enforce, opts.Namespace, opts.Manager, opts.Lenient = false, false, k.TargetNamespace, FluxManager, true
+	if k.ServiceAccount != "" && opts.User == nil { // fluxcd/pkg runtime/client/impersonator.go
+		opts.User = &rehearsal.User{Name: "system:serviceaccount:" + k.Namespace + ":" + k.ServiceAccount}
+	}
 	opts.DefinesFirst, opts.ServerSide = true, &rehearsal.ServerSide{Force: true, Manager: FluxManager}
 	return opts
 }
