@@ -44,7 +44,7 @@ func rehearseCommand(by *request.Command, r *request.Inputs, opts *merge.Options
 		return c.withNames()
 	case by.HasFiles():
 		err = c.inManifests()
-	case by.Verb == "delete":
+	case by.Verb == "delete", by.Verb == "autoscale":
 		err = c.named(by.Args, nil)
 	case file != "" && r.Trusted != nil && !disk.Inside(file, settings.FileName):
 		return fmt.Errorf("%s is outside of the repository, and a run with --trust reads only what is in it", file)
@@ -54,7 +54,7 @@ func rehearseCommand(by *request.Command, r *request.Inputs, opts *merge.Options
 				return err
 			}
 		}
-		words, edit, wrong := by.Edit(string(patch))
+		words, edit, wrong := by.Edit(string(patch), opts.Live)
 		if wrong != nil {
 			return wrong
 		}
@@ -96,6 +96,14 @@ func (c *commanded) named(words []string, edit imperative.Edit) error {
 			}
 		}
 		for _, e := range found {
+			if c.Verb == "autoscale" {
+				made, err := c.Autoscaler(e)
+				if err != nil {
+					return err
+				}
+				c.opts.Manifests.Objects = append(c.opts.Manifests.Objects, made)
+				continue
+			}
 			if edit == nil {
 				c.deleted = append(c.deleted, e)
 				continue
@@ -165,10 +173,13 @@ func (c *commanded) withNames() error {
 	return nil
 }
 
-// scaled refuses to scale what has its replicas at a place of its own, and a kind for whose
+// scaled refuses to undo what is no Deployment, to scale what has its replicas at a place of its own, and a kind for whose
 // scale, which is a resource of its own, a policy may answer otherwise than for the object.
 func (c *commanded) scaled(t imperative.Target, definitions []*manifest.Object) error {
-	if c.Verb != "scale" {
+	switch {
+	case c.Verb == "rollout undo" && t.GroupKind() != "Deployment.apps":
+		return fmt.Errorf("kubectl rollout undo of a %s is not rehearsed: its templates of before are in ControllerRevisions", t.GroupKind())
+	case c.Verb != "scale":
 		return nil
 	}
 	for _, d := range definitions {

@@ -11,6 +11,7 @@ import (
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 
 	"threeway/merge/fault"
+	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/strategic"
@@ -24,7 +25,7 @@ type Edit func(kind schema.Kind, obj tree.Object) *fault.Rejection
 
 // Edit is what the command does with each object, and the words that name them. patch is
 // the text of --patch-file.
-func (c *Command) Edit(patch string) (words []string, edit Edit, err error) {
+func (c *Command) Edit(patch string, live *manifest.Snapshot) (words []string, edit Edit, err error) {
 	words, pairs, err := c.pairs()
 	if err != nil {
 		return nil, nil, err
@@ -36,6 +37,8 @@ func (c *Command) Edit(patch string) (words []string, edit Edit, err error) {
 		edit, err = c.patch(cmp.Or(patch, c.Text("patch")))
 	case "scale":
 		edit, err = c.scale()
+	case "rollout undo":
+		edit, err = c.undo(live)
 	case "set image":
 		edit = setImages(pairs)
 	case "set env":
@@ -195,7 +198,7 @@ func (c *Command) scale() (Edit, error) {
 		return nil, fmt.Errorf("--replicas is not a number of replicas")
 	}
 	return func(kind schema.Kind, obj tree.Object) *fault.Rejection {
-		if !slices.Contains([]string{"Deployment.apps", "StatefulSet.apps", "ReplicaSet.apps", "ReplicationController"}, kind.GroupKind()) {
+		if !slices.Contains(scaled, kind.GroupKind()) {
 			return fault.Reject("NotFound", fault.Words("the server could not find the requested resource"))
 		}
 		tree.Set(obj, n, "spec", "replicas")

@@ -45,7 +45,9 @@ func (a *Applier) Adapt(opts rehearsal.Options) rehearsal.Options {
 	if a.Verb != "create" && a.Verb != "replace" {
 		opts.Lenient = true
 	}
-	if opts.Manager == "" {
+	if a.Verb == "rollout undo" {
+		opts.Manager = "kubectl" // which its patch leaves to the name of the program
+	} else if opts.Manager == "" {
 		first, _, _ := strings.Cut(a.Verb, " ")
 		opts.Manager = "kubectl-" + first
 	}
@@ -59,14 +61,15 @@ func (a *Applier) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 	if tree.Has(body, "metadata", "annotations", rehearsal.LastAppliedKey) { // CreateOrUpdateAnnotation of kubectl's pkg/util
 		body, err = rehearsal.Annotated(body, true, r.Minor)
 	}
+	creates := a.Verb == "create" || a.Verb == "autoscale" && tree.Has(body, "spec") // or there is nothing to scale
 	switch no := a.refused[o.Identity()]; {
 	case no != nil:
 		o.Refuse(no)
 	case err != nil:
 		o.Refuse(fault.Refuse(fault.Of(err)))
-	case a.Verb == "create" && o.Live != nil:
+	case creates && o.Live != nil:
 		o.Refuse(fault.Reject("AlreadyExists", fault.Words("%s %q already exists", resource(o), o.Manifest.Name)))
-	case a.Verb == "create":
+	case creates:
 		o.Action, o.Patch, o.PatchType = rehearsal.Created, body, rehearsal.Create
 		r.Answer(o, r.Server.Create(o.Kind, body), "creating")
 	case o.Live == nil:

@@ -71,6 +71,8 @@ var changing = map[string]string{
 	"rollout restart":    printing + " selector= field-manager=",
 	"rollout pause":      printing + " selector= field-manager=",
 	"rollout resume":     printing + " selector= field-manager=",
+	"rollout undo":       printing + " selector= to-revision= dry-run=?",
+	"autoscale":          printing + " min= max= cpu-percent= cpu= memory= name= dry-run=? field-manager=",
 }
 
 // reading are the commands that change nothing in a cluster, with their flags.
