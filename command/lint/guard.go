@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -73,7 +74,10 @@ Examples:
 				}
 			}
 			err := p.Does(func(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
-				report, err := runGuard(ctx, r, p.Args, std)
+				report, late, err := inTime(r.Commanded, func() (*guard.Report, error) { return runGuard(ctx, r, p.Args, std) })
+				if late {
+					system.Strike(p.Std.Out, nil) // which the rehearsal still works at; what is said is ours
+				}
 				if err != nil {
 					return 0, err
 				}
@@ -84,6 +88,41 @@ Examples:
 			}
 			return nil
 		},
+	}
+}
+
+// mostTime is how long the answer about a command line may take: an agent goes on when its
+// hook does not answer. Tests make it short.
+var mostTime = 20 * time.Second
+
+// inTime is what answer returns, or with a limit an error after mostTime, which is late.
+func inTime(limited bool, answer func() (*guard.Report, error)) (report *guard.Report, late bool, err error) {
+	if !limited {
+		report, err = answer()
+		return report, false, err
+	}
+	type answered struct {
+		report *guard.Report
+		err    error
+		panics any
+	}
+	ended := make(chan answered, 1)
+	go func() {
+		var a answered
+		defer func() {
+			a.panics = recover()
+			ended <- a
+		}()
+		a.report, a.err = answer()
+	}()
+	select {
+	case a := <-ended:
+		if a.panics != nil {
+			panic(a.panics)
+		}
+		return a.report, false, a.err
+	case <-time.After(mostTime):
+		return nil, true, fmt.Errorf("no answer within %v; name fewer objects, or a smaller snapshot", mostTime)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -87,6 +88,23 @@ func TestCommandLines(t *testing.T) {
 	if want, _ := os.ReadFile(golden); verdicts.String() != string(want) {
 		t.Errorf("other verdicts:\n%s", verdicts.String())
 	}
+}
+
+// TestCommandInTime: an answer that takes too long is an error, which the guard prints as
+// unknown, and a panic stays one.
+func TestCommandInTime(t *testing.T) {
+	defer func(was time.Duration) { mostTime = was }(mostTime)
+	mostTime = time.Millisecond
+	if report, late, err := inTime(true, func() (*guard.Report, error) { select {} }); report != nil || !late || !strings.Contains(err.Error(), "no answer within 1ms") {
+		t.Errorf("%v, %t, %v", report, late, err)
+	}
+	defer func() {
+		if p := recover(); p != "of the answer" {
+			t.Errorf("panics with %v", p)
+		}
+	}()
+	mostTime = time.Hour
+	_, _, _ = inTime(true, func() (*guard.Report, error) { panic("of the answer") })
 }
 
 // guardLine is what guard --command answers, and the plan behind it; nil if there is none.
