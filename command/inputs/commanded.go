@@ -178,7 +178,7 @@ func (c *commanded) withNames() error {
 func (c *commanded) scaled(t imperative.Target, definitions []*manifest.Object) error {
 	switch {
 	case c.Verb == "rollout undo" && t.GroupKind() != "Deployment.apps":
-		return fmt.Errorf("kubectl rollout undo of a %s is not rehearsed: its templates of before are in ControllerRevisions", t.GroupKind())
+		return fmt.Errorf("what a %s goes back to is not rehearsed: it is in ControllerRevisions", t.GroupKind())
 	case c.Verb != "scale":
 		return nil
 	}

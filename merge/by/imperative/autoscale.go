@@ -15,7 +15,7 @@ import (
 // cmd/autoscale).
 func (c *Command) Autoscaler(of *manifest.Entry) (*manifest.Object, error) {
 	if !slices.Contains(scaled, of.Kind.GroupKind()) {
-		return nil, fmt.Errorf("whether kubectl scales a %s is unknown", of.Kind.GroupKind())
+		return nil, fmt.Errorf("whether a %s can be scaled is unknown", of.Kind.GroupKind())
 	}
 	most, err := strconv.ParseInt(c.Text("max"), 10, 32)
 	least, wrong := strconv.ParseInt("0"+c.Text("min"), 10, 32)
