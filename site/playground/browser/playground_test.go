@@ -182,7 +182,7 @@ func TestKeys(t *testing.T) {
 		p.do(chromedp.KeyEvent(kb.Tab))
 		order = append(order, eval[string](p, `document.activeElement.id || document.activeElement.textContent`))
 	}
-	want := "Skip to the answer,What it does,Install,Rules,A sample review,中文,example,how,flags,tour,link,lastApplied,live,manifest,result,tab-review,shown"
+	want := "Skip to the answer,What it does,Install,Rules,A sample review,中文,theme,example,how,flags,tour,link,lastApplied,live,manifest,result,tab-review,shown"
 	if got := strings.Join(order, ","); !strings.HasPrefix(got, want) {
 		t.Errorf("the tab key goes to %s", got)
 	}
