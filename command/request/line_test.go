@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"threeway/merge/by/imperative"
+	"threeway/merge/manifest"
 )
 
 // notUnderstood are lines that may change anything, or of which something may be read
@@ -21,7 +22,7 @@ var notUnderstood = []string{
 	"kustomize build https://example.com/x | kubectl apply -f -", "kustomize build . | kubectl apply -f - | cat", "kustomize build .", "helm template . | kubectl apply -f -",
 	// commands that are not read-only, and plugins
 	"kubectl", "kubectl -n shop", "kubectl exec a -- ls", "kubectl cp a b", "kubectl port-forward a 80", "kubectl proxy", "kubectl run a --image b", "kubectl debug a", "kubectl attach a", "kubectl edit cm a", "kubectl drain a", "kubectl cordon a", "kubectl uncordon a",
-	"kubectl taint node a b=c:NoSchedule", "kubectl auth reconcile -f x", "kubectl config set a b", "kubectl config use-context a", "kubectl rollout undo deploy a", "kubectl autoscale deploy a --max 2", "kubectl expose deploy a", "kubectl create deployment a --image b",
+	"kubectl taint node a b=c:NoSchedule", "kubectl auth reconcile -f x", "kubectl config set a b", "kubectl config use-context a", "kubectl rollout undo deploy a", "kubectl expose deploy a", "kubectl create deployment a --image b",
 	"kubectl create token a", "kubectl certificate approve a", "kubectl set selector svc a b=c", "kubectl set subject rolebinding a --user b", "kubectl apply edit-last-applied cm a", "kubectl apply set-last-applied -f x", "kubectl apply -f x edit-last-applied",
 	"kubectl cluster-info dump --output-directory=x", "kubectl neat", "kubectl plugin list", "kubectl alpha", "kubectl kuberc set", "kubectl get-all",
 	// flags that choose another cluster or user, start programs, or are not there
@@ -52,7 +53,7 @@ func understood(l line) bool {
 	words := l.command.Args
 	if l.command.Verb != "delete" {
 		var err error
-		if words, _, err = l.command.Edit(""); err != nil {
+		if words, _, err = l.command.Edit("", &manifest.Snapshot{}); err != nil {
 			return false
 		}
 	}
