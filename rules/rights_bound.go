@@ -26,6 +26,10 @@ type bindings struct {
 	gathering    []tree.Object
 }
 
+// mostGathering is how many ClusterRoles that gather the rules of others are looked at,
+// as each may gather each other one: those of the cluster first.
+const mostGathering = 30
+
 // grant is a subject of a binding.
 type grant struct {
 	subject string
@@ -58,9 +62,11 @@ func (c *cluster) bindings() *bindings {
 		for s, roles := range all.before {
 			all.alike[s] = fmt.Sprint(roles)
 		}
-		for k := range c.ofKind("ClusterRole." + access.Group) {
-			if tree.Has(k.after, "aggregationRule") {
-				all.gathering = append(all.gathering, k.after)
+		for _, created := range []bool{false, true} {
+			for k := range c.ofKind("ClusterRole." + access.Group) {
+				if (k.before == nil) == created && tree.Has(k.after, "aggregationRule") && len(all.gathering) < mostGathering {
+					all.gathering = append(all.gathering, k.after)
+				}
 			}
 		}
 		for _, obj := range access.Bootstrapped(c.p.Plan.Minor) {

@@ -51,8 +51,13 @@ func reportWiderRole(p *lint.Pass, c *cluster, o *lint.Object, created bool) {
 		g.through(id, addedRights(access.RulesOf(o.Before), access.Split(access.RulesOf(o.Result))), "")
 	}
 	if o.Kind.Kind == "ClusterRole" {
-		had := c.gatherers(tree.Map(o.Before, "metadata", "labels"))
-		for _, whole := range c.gatherers(tree.Map(o.Result, "metadata", "labels")) {
+		was, is := tree.Map(o.Before, "metadata", "labels"), tree.Map(o.Result, "metadata", "labels")
+		gather := c.gatherers(is)
+		had := gather
+		if !tree.Equal(was, is) {
+			had = c.gatherers(was)
+		}
+		for _, whole := range gather {
 			before := o.Before
 			if !slices.Contains(had, whole) {
 				before = nil

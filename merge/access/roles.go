@@ -115,12 +115,20 @@ func (r *Roles) Delete(ref Ref) {
 // others follows what was put.
 func (r *Roles) Rules(ref Ref) (rules []Rule, found bool) {
 	role, found := r.roles[ref]
-	if !found || r.start == nil || !tree.Has(role, "aggregationRule") {
+	if r.gathers(ref) == 0 {
 		return RulesOf(role), found
 	}
 	r.filling.Lock()
 	defer r.filling.Unlock()
 	return r.fill(ref), true
+}
+
+// gathers is 1 for a role that is filled with the rules of others, and else 0.
+func (r *Roles) gathers(ref Ref) int {
+	if r.start != nil && tree.Has(r.roles[ref], "aggregationRule") {
+		return 1
+	}
+	return 0
 }
 
 func (r *Roles) fill(ref Ref) []Rule {
