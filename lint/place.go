@@ -26,7 +26,10 @@ func (p *Pass) place(o *manifest.Object, path fieldpath.Path) Position {
 
 // missing sets Missing.
 func (p Position) missing(o *manifest.Object, path fieldpath.Path) Position {
-	for n := len(path); n > 0 && !o.Place(nil).Elsewhere; n-- {
+	if o.Place(nil).Elsewhere {
+		return p
+	}
+	for n := len(path); n > 0; n-- {
 		if _, _, there := o.Position(path[:n]); there {
 			break
 		}

@@ -173,8 +173,9 @@ func (c *commanded) withNames() error {
 	return nil
 }
 
-// scaled refuses to undo what is no Deployment, to scale what has its replicas at a place of its own, and a kind for whose
-// scale, which is a resource of its own, a policy may answer otherwise than for the object.
+// scaled refuses to undo what is no Deployment, to scale what has its replicas at a place of
+// its own, and a kind for whose scale, which is a resource of its own, a policy may answer
+// otherwise than for the object.
 func (c *commanded) scaled(t imperative.Target, definitions []*manifest.Object) error {
 	switch {
 	case c.Verb == "rollout undo" && t.GroupKind() != "Deployment.apps":
