@@ -67,13 +67,16 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// anchors are the names that GitHub gives to the headings of a page.
+// anchors are the names that GitHub gives to the headings of a page, and the IDs in it.
 func anchors(text string) map[string]bool {
 	names := map[string]bool{}
 	outside := regexp.MustCompile("(?ms)^```.*?^```$").ReplaceAllString(text, "")
 	for _, m := range heading.FindAllStringSubmatch(outside, -1) {
 		name := regexp.MustCompile(`[^\p{L}\p{N} _-]`).ReplaceAllString(strings.ToLower(m[1]), "")
 		names[strings.ReplaceAll(name, " ", "-")] = true
+	}
+	for _, m := range regexp.MustCompile(`<a id="([^"]+)">`).FindAllStringSubmatch(outside, -1) {
+		names[m[1]] = true
 	}
 	return names
 }

@@ -61,6 +61,7 @@ func TestWorkflows(t *testing.T) {
 			Permissions any
 			Jobs        map[string]struct {
 				Timeout int `yaml:"timeout-minutes"`
+				Uses    string
 				Steps   []struct{ Run string }
 			}
 		}
@@ -69,7 +70,7 @@ func TestWorkflows(t *testing.T) {
 			t.Errorf("%s does not limit its permissions", file)
 		}
 		for name, j := range w.Jobs {
-			if j.Timeout == 0 {
+			if j.Timeout == 0 && j.Uses == "" {
 				t.Errorf("%s: the job %s has no limit of time", file, name)
 			}
 			for _, s := range j.Steps {
@@ -79,7 +80,7 @@ func TestWorkflows(t *testing.T) {
 			}
 		}
 		data, _ := os.ReadFile(file)
-		for _, line := range regexp.MustCompile(`(?m)^.*\buses: .*$`).FindAllString(string(data), -1) {
+		for _, line := range regexp.MustCompile(`(?m)^.*\buses: [^.\n].*$`).FindAllString(string(data), -1) {
 			if !regexp.MustCompile(`uses: [\w./-]+@[0-9a-f]{40} # v\d+(\.\d+)*$`).MatchString(line) {
 				t.Errorf("%s: not pinned, or without a version: %s", file, line)
 			}
@@ -98,7 +99,7 @@ func TestNothingIsPublishedUncompared(t *testing.T) {
 			}
 		}
 	}
-	readYAML(t, ".github/workflows/release.yml", &w)
+	readYAML(t, ".github/workflows/publish.yml", &w)
 	compared, published := false, false
 	attested := map[string]bool{}
 	for _, s := range w.Jobs["publish"].Steps {
