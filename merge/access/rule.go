@@ -18,9 +18,10 @@ const Group = "rbac.authorization.k8s.io"
 // Rule is one rule of a role. It is about resources or about URLs.
 type Rule struct{ Verbs, Groups, Resources, Names, URLs []string }
 
-// Request is what someone wants to do with a resource, "pods/log" if it is one of another.
-// Name is empty where the URL has none, as when something is created.
-type Request struct{ Verb, Group, Resource, Namespace, Name string }
+// Request is what someone wants to do with a resource, "pods/log" if it is one of another,
+// or with a URL that is no resource. Name is empty where the URL has none, as when
+// something is created.
+type Request struct{ Verb, Group, Resource, Namespace, Name, URL string }
 
 // RulesOf are the rules of a Role or ClusterRole.
 func RulesOf(role tree.Object) (list []Rule) {
@@ -39,7 +40,17 @@ func RulesOf(role tree.Object) (list []Rule) {
 // Allows reports whether the rule allows a request
 // (plugin/pkg/auth/authorizer/rbac RuleAllows).
 func (r Rule) Allows(q Request) bool {
+	if q.URL != "" {
+		return hasAll(r.Verbs, q.Verb) && r.isAboutURL(q.URL)
+	}
 	return hasAll(r.Verbs, q.Verb) && hasAll(r.Groups, q.Group) && r.isAbout(q.Resource) && (len(r.Names) == 0 || slices.Contains(r.Names, q.Name))
+}
+
+// isAboutURL reports whether the rule has a URL, or one that begins as it does and ends in *.
+func (r Rule) isAboutURL(url string) bool {
+	return slices.ContainsFunc(r.URLs, func(own string) bool {
+		return own == url || strings.HasSuffix(own, "*") && strings.HasPrefix(url, strings.TrimRight(own, "*"))
+	})
 }
 
 // isAbout reports whether the rule has a resource.
@@ -55,11 +66,7 @@ func (r Rule) Covers(one Rule) bool {
 		return false
 	}
 	if one.URLs != nil {
-		return all(one.URLs, func(url string) bool {
-			return slices.ContainsFunc(r.URLs, func(own string) bool {
-				return own == url || strings.HasSuffix(own, "*") && strings.HasPrefix(url, strings.TrimRight(own, "*"))
-			})
-		})
+		return all(one.URLs, r.isAboutURL)
 	}
 	return hasAll(r.Groups, one.Groups...) && all(one.Resources, r.isAbout) &&
 		(len(r.Names) == 0 || len(one.Names) > 0 && all(one.Names, func(name string) bool { return slices.Contains(r.Names, name) }))
