@@ -65,10 +65,11 @@ func runMerge(ctx context.Context, r *request.Request, std system.Streams) (syst
 	if err := show.Objects[format](std.Out, plans[len(plans)-1], opts); err != nil {
 		return 0, err
 	}
-	errors, rejected := 0, 0
+	errors, rejected, failed := 0, 0, false
 	for _, p := range plans {
 		errors, rejected = errors+show.Errors(p.Problems), rejected+show.Count(p, show.Options{}).Rejected
+		failed = failed || p.Prune.Error() != ""
 		show.Messages(std.Err, p, opts, r.Quiet)
 	}
-	return run.Verdict(r, plans[0].Failed, errors > 0, rejected > 0)
+	return run.Verdict(r, plans[0].Failed, errors > 0, rejected > 0 || failed)
 }

@@ -117,7 +117,7 @@ func (r *run) startPruning(objects []*manifest.Object, plan *Plan) (*pruning, er
 			return nil, err
 		}
 	}
-	if err := r.given.Prune.refused(p.set.Load(r.Live), plan); err != nil || plan.Refused != nil {
+	if err := r.given.Prune.refused(p.set.Load(r.Live, r.forbids), plan); err != nil || plan.Refused != nil {
 		return nil, err
 	}
 	// kubectl updates the parent before it applies anything.
@@ -170,7 +170,7 @@ func (r *run) preview(p *pruning, plan *Plan) {
 		}
 	}
 	if p.set != nil {
-		plan.Prune = prune.ByApplySet(r.Live, visited, p.set)
+		plan.Prune = prune.ByApplySet(r.Live, visited, p.set, r.forbids)
 	} else {
 		plan.Prune = prune.ByAllowlist(r.Live, visited, r.allowlist(p))
 	}
@@ -218,17 +218,19 @@ func (r *run) listWarnings(plan *Plan, namespaces bool) []string {
 }
 
 func (r *run) allowlist(p *pruning) prune.Allowlist {
-	opts := prune.Allowlist{Kinds: p.kinds, Selector: p.Selector, SelectorText: p.SelectorText}
+	opts := prune.Allowlist{Kinds: p.kinds, Selector: p.Selector, SelectorText: p.SelectorText, Forbids: r.forbids}
 	if r.Enforce {
 		opts.Namespace = r.Namespace
 	}
-	opts.Forbids = func(verb string, k prune.Kind, namespace, name string) string {
-		if _, no := r.Server.Authorize(k.Kind, verb, namespace, name); no != nil {
-			return no.ServerMessage().String()
-		}
-		return ""
-	}
 	return opts
+}
+
+// forbids is the server's refusal of a request of the prune.
+func (r *run) forbids(verb string, k prune.Kind, namespace, name string) string {
+	if _, no := r.Server.Authorize(k.Kind, verb, namespace, name); no != nil {
+		return no.ServerMessage().String()
+	}
+	return ""
 }
 
 // siblings lists the manifests below the root, outside of the config set, whose

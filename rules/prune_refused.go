@@ -26,7 +26,7 @@ var pruneRefused = &lint.Rule{
 	Needs:    lint.Prune,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
-		for _, report := range []func(*lint.Pass){emptyInput, pruneServerSide, noSelection, namespacedParent, badParent, labelInInput} {
+		for _, report := range []func(*lint.Pass){emptyInput, pruneServerSide, noSelection, namespacedParent, badParent, labelInInput, pruneFails} {
 			report(p)
 		}
 	},
@@ -128,6 +128,15 @@ func labelInInput(p *lint.Pass) {
 	}
 }
 
+// pruneFails reports that the prune ends with an error after the apply.
+func pruneFails(p *lint.Pass) {
+	if text := p.Plan.Prune.Error(); text != "" {
+		p.ReportRun(lint.Report{Message: "the prune fails after the apply: " + text, Fix: wayToRights})
+	}
+}
+
+const wayToRights = "give the user the right by a binding, or apply as one who has it"
+
 // refused finds why kubectl refuses the whole run, if it is for the cause.
 func refused(p *lint.Pass, cause prune.Cause) *prune.Refusal {
 	for _, r := range p.Plan.Refused {
@@ -181,6 +190,8 @@ func wayToParent(what prune.Parent) string {
 		return "use a Secret or ConfigMap, or label the kind's definition with " + prune.ParentTypeLabel + "=true"
 	case prune.UnknownResource:
 		return "correct the resource before the slash, or add its definition to the snapshot; without a resource the parent is a Secret"
+	case prune.NotAllowed:
+		return wayToRights
 	case prune.NoSuchNamespace:
 		return "create the namespace before the first run; a Namespace among the manifests comes too late"
 	}

@@ -43,9 +43,7 @@ type Allowlist struct {
 	SelectorText string
 	// Namespace is that of -n, or empty. It counts as visited.
 	Namespace string
-	// Forbids is why the user may not list the objects of a kind in a namespace, or
-	// delete one; "" if it may.
-	Forbids func(verb string, k Kind, namespace, name string) string
+	Forbids   Forbids
 }
 
 // ParseKinds reads the values of --prune-allowlist: group/version/Kind, with
@@ -114,7 +112,6 @@ type allowlistRun struct {
 	result     *Result
 	which      string
 	seen       map[*manifest.Entry]bool
-	ends       string // the error that ends the prune
 }
 
 // look decides about the objects of a kind that the cluster would list in a
@@ -130,8 +127,8 @@ func (a *allowlistRun) look(k Kind, namespace string) {
 			a.result.Candidates = append(a.result.Candidates, Candidate{Live: o, Fate: Stays, Why: why, Miss: miss})
 			continue
 		}
-		if a.ask("delete", k, namespace, o.Name); a.ends != "" {
-			a.result.Candidates = append(a.result.Candidates, Candidate{Live: o, Fate: Stays, Why: a.ends})
+		if a.ask("delete", k, namespace, o.Name); a.result.Failed != "" {
+			a.result.Candidates = append(a.result.Candidates, Candidate{Live: o, Fate: Stays, Why: a.result.Failed})
 			continue
 		}
 		a.result.Candidates = append(a.result.Candidates, Candidate{Live: o, Fate: Pruned, Why: a.selected(k, namespace)})
@@ -141,7 +138,7 @@ func (a *allowlistRun) look(k Kind, namespace string) {
 // ask ends the prune if the user may not do what comes next
 // (kubectl pkg/cmd/apply/prune.go pruneAll).
 func (a *allowlistRun) ask(verb string, k Kind, namespace, name string) {
-	if a.Forbids == nil || a.ends != "" {
+	if a.result.Failed != "" {
 		return
 	}
 	if why := a.Forbids(verb, k, namespace, name); why != "" {
@@ -149,8 +146,7 @@ func (a *allowlistRun) ask(verb string, k Kind, namespace, name string) {
 		if !k.Namespaced {
 			scope = "nonNamespaced"
 		}
-		a.ends = fmt.Sprintf("error pruning %s object %s/%s, Kind=%s: %s", scope, k.Group, k.Version, k.Kind.Kind, why)
-		a.result.Notes = append(a.result.Notes, "the prune fails after the apply: "+a.ends)
+		a.result.Failed = fmt.Sprintf("error pruning %s object %s/%s, Kind=%s: %s", scope, k.Group, k.Version, k.Kind.Kind, why)
 	}
 }
 

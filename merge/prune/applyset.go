@@ -159,10 +159,27 @@ func (a *ApplySet) Homeless() error {
 }
 
 // Load reads the parent object from the snapshot. If there is none, this is the
-// first run. The errors are kubectl's.
-func (a *ApplySet) Load(live *manifest.Snapshot) error {
+// first run. The errors are kubectl's, also of what the user may not do.
+func (a *ApplySet) Load(live *manifest.Snapshot, forbids Forbids) error {
 	o := live.Find(a.Identity())
 	ref := a.resource + "/" + a.Name
+	if why := forbids("get", a.parent, a.Namespace, a.Name); why != "" {
+		return badParent(NotAllowed, "failed to fetch ApplySet parent object %q: %s", ref, why)
+	}
+	if err := a.load(o, ref); err != nil {
+		return err
+	}
+	why := forbids("patch", a.parent, a.Namespace, a.Name)
+	if why == "" && o == nil {
+		why = forbids("create", a.parent, a.Namespace, a.Name)
+	}
+	if why != "" {
+		return badParent(NotAllowed, "failed to update ApplySet: %s", why)
+	}
+	return nil
+}
+
+func (a *ApplySet) load(o *manifest.Object, ref string) error {
 	if strings.Contains(a.Name, "/") {
 		return fmt.Errorf("failed to fetch ApplySet parent object %q: invalid resource name %q: [may not contain '/']",
 			ref, a.Name)
@@ -251,7 +268,8 @@ func (a *ApplySet) Label(o *manifest.Object) error {
 
 // ByApplySet previews a prune by ApplySet: the members, by label, of the kinds
 // and in the namespaces that the parent records, without those just applied.
-func ByApplySet(live *manifest.Snapshot, visited Visited, a *ApplySet) *Result {
+// kubectl lists all of them before it deletes the first.
+func ByApplySet(live *manifest.Snapshot, visited Visited, a *ApplySet, forbids Forbids) *Result {
 	r := &Result{}
 	if !a.exists {
 		r.Notes = append(r.Notes, fmt.Sprintf("first run of ApplySet %s: its parent records nothing yet, so nothing is pruned", a.Name))
@@ -263,6 +281,9 @@ func ByApplySet(live *manifest.Snapshot, visited Visited, a *ApplySet) *Result {
 	}
 	seen := map[*manifest.Entry]bool{}
 	look := func(k Kind, namespace string) {
+		if why := forbids("list", k, namespace, ""); why != "" && r.Failed == "" {
+			r.Failed = fmt.Sprintf("listing %s/%s, Kind=%s for pruning: %s", k.Group, k.Version, k.Kind.Kind, why)
+		}
 		for _, o := range l.list(k, namespace) {
 			if o.Label(PartOfLabel) == id && !visited.has(o) {
 				seen[o] = true
@@ -278,6 +299,14 @@ func ByApplySet(live *manifest.Snapshot, visited Visited, a *ApplySet) *Result {
 		}
 		for _, ns := range sorted(a.namespaces) {
 			look(k, ns)
+		}
+	}
+	for i, c := range r.Candidates {
+		if why := forbids("delete", a.kinds[c.Live.Kind.GroupKind()], c.Live.Namespace, c.Live.Name); why != "" && r.Failed == "" {
+			r.Failed = fmt.Sprintf("pruning %s %s: %s", c.Live.Kind.GroupKind(), strings.TrimPrefix(c.Live.Namespace+"/"+c.Live.Name, "/"), why)
+		}
+		if r.Failed != "" {
+			r.Candidates[i].Fate, r.Candidates[i].Why = Stays, r.Failed
 		}
 	}
 	for _, o := range live.Entries {

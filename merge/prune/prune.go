@@ -39,6 +39,10 @@ type Kind struct {
 	Namespaced bool
 }
 
+// Forbids is why the user may not make a request about objects of a kind, in the
+// server's words; "" if it may.
+type Forbids func(verb string, k Kind, namespace, name string) string
+
 // Fate says what happens to a live object.
 type Fate string
 
@@ -88,6 +92,8 @@ type Result struct {
 	// Siblings are manifests in other files whose objects would be deleted if
 	// they are live. They are set in a run without a snapshot.
 	Siblings []*manifest.Object
+	// Failed is kubectl's error that ends the prune after the apply, "" if none does.
+	Failed string
 	// Notes say what else kubectl does, and what the preview cannot know.
 	Notes []string
 	// Waits tells that Argo CD does nothing until a deletion is confirmed.
@@ -98,6 +104,14 @@ type Result struct {
 // at.
 func (r *Result) Unseen() bool {
 	return len(r.Candidates) == 0 && len(r.Uncovered) == len(r.Kinds)
+}
+
+// Error is the error that ends the prune, "" if none does.
+func (r *Result) Error() string {
+	if r == nil {
+		return ""
+	}
+	return r.Failed
 }
 
 // All lists the candidates; none if nothing is pruned.

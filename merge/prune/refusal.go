@@ -33,6 +33,7 @@ const (
 	OtherTool       Parent = "it belongs to another tool"
 	NoID            Parent = "it has no label with its ID"
 	OtherID         Parent = "its label has another ID"
+	NotAllowed      Parent = "the user may not read or write it"
 	BadAnnotation   Parent = "an annotation cannot be read"
 )
 

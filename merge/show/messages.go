@@ -54,6 +54,10 @@ func Trouble(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble b
 			out.WriteString(rejection(o, opts, listed))
 		}
 	}
+	if plan.Prune.Error() != "" {
+		trouble = true
+		Say(out, "error: ", plan.Prune.Failed)
+	}
 	if quiet || trouble && len(plan.Outcomes) == 0 {
 		return trouble
 	}
