@@ -57,6 +57,7 @@ var judgement = map[string]string{
 	"list-item-without-merge-key":    "which key",
 	"loses-data":                     "whether the data are needed",
 	"managed-by-other-tool":          "what the other tool is given",
+	"loses-rights":                   "which rights the program needs",
 	"merge-key-renamed":              "what to keep of the old item",
 	"merge-sets-two-of-one":          "which of the two",
 	"missing-last-applied":           "what to keep of many fields",

@@ -2,12 +2,12 @@ package rules
 
 import (
 	"slices"
+	"strings"
 
 	"threeway/lint"
 	"threeway/merge/access"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
-	"threeway/merge/tree"
 )
 
 var rightsWiden = &lint.Rule{
@@ -28,91 +28,38 @@ var rightsWiden = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		c := clusterOf(p)
 		for o, created := range c.changed() {
-			switch {
-			case o.Is("Role."+access.Group, "ClusterRole."+access.Group):
-				reportWiderRole(p, c, o, created)
-			case o.Is("RoleBinding."+access.Group, "ClusterRoleBinding."+access.Group):
-				reportWiderBinding(p, c, o, created)
+			if !o.Is(access.Kinds...) {
+				continue
 			}
+			x := c.rights().gained.by(o.Identity(), o.Result, o.Before)
+			if len(x.holders) == 0 {
+				continue
+			}
+			r := lint.Report{Path: fieldpath.New("rules"), Fix: "remove the new rules if the program does not need them"}
+			news := len(addedRights(access.RulesOf(o.LastApplied()), x.rights)) > 0
+			quiet := x.why() == ""
+			if strings.HasSuffix(o.Kind.Kind, "Binding") {
+				r.Path, r.Fix = fieldpath.New("subjects"), "remove the subject if it does not need the role, or bind a role with fewer rights"
+				granted := setOf(access.Subjects(o.Manifest.Namespace, o.LastApplied()))
+				news = slices.ContainsFunc(access.Subjects(o.Manifest.Namespace, o.Result), func(s string) bool { return slices.Contains(x.holders, holderName(s)) && !granted[s] })
+				quiet = quiet && !slices.ContainsFunc(x.holders, everybody)
+			}
+			if !created {
+				r.LivePath = r.Path
+			}
+			if quiet {
+				if created || !news { // that what the last apply granted returns is reverts-live-change's
+					continue
+				}
+				r.Severity = lint.Off
+			}
+			if r.Message = x.text("gains"); x.why() != "" {
+				r.Message += ": " + x.why()
+			}
+			r.Notes, _ = c.running(x.holders)
+			p.Report(o, r)
 		}
 	},
-}
-
-// reportWiderRole reports what the holders of a role gain, of a ClusterRole also those of
-// the roles that gather its rules.
-func reportWiderRole(p *lint.Pass, c *cluster, o *lint.Object, created bool) {
-	path := fieldpath.New("rules")
-	if filledIn(o, path) {
-		return // the controller that aggregates roles writes them
-	}
-	id := access.Ref{Kind: o.Kind.Kind, Namespace: o.Manifest.Namespace, Name: o.Manifest.Name}
-	g := rightsGain{c: c}
-	if !created {
-		g.through(id, addedRights(access.RulesOf(o.Before), access.Split(access.RulesOf(o.Result))), "")
-	}
-	if o.Kind.Kind == "ClusterRole" {
-		was, is := tree.Map(o.Before, "metadata", "labels"), tree.Map(o.Result, "metadata", "labels")
-		gather := c.gatherers(is)
-		had := gather
-		if !tree.Equal(was, is) {
-			had = c.gatherers(was)
-		}
-		for _, whole := range gather {
-			before := o.Before
-			if !slices.Contains(had, whole) {
-				before = nil
-			}
-			g.through(whole, addedRights(access.RulesOf(before), access.Split(access.RulesOf(o.Result))), ", which gathers the rules of ClusterRole "+o.Manifest.Name)
-		}
-	}
-	if len(g.holders) == 0 {
-		return
-	}
-	r := lint.Report{Path: path, Message: g.String(), Notes: c.running(g.holders), Fix: "remove the new rules if the program does not need them"}
-	if !created {
-		r.LivePath = path
-	}
-	if g.why() == "" { // what the last apply granted is not new: reverts-live-change says that it returns
-		if created || len(addedRights(access.RulesOf(o.LastApplied()), g.rights)) == 0 {
-			return
-		}
-		r.Severity = lint.Off
-	}
-	p.Report(o, r)
-}
-
-func reportWiderBinding(p *lint.Pass, c *cluster, o *lint.Object, created bool) {
-	had := setOf(subjects(o.Before))
-	role := access.RoleOf(o.Manifest.Namespace, o.Result)
-	rights := access.Split(access.RulesOf(c.roleAfter(role)))
-	g := rightsGain{c: c}
-	for _, s := range subjects(o.Result) {
-		if !had[s] {
-			g.add(grant{s, access.RefOf(o.Result)}, role, rights, "")
-		}
-	}
-	if len(g.holders) == 0 {
-		return
-	}
-	path := fieldpath.New("subjects")
-	r := lint.Report{
-		Path:     path,
-		Message:  g.String(),
-		Notes:    c.running(g.holders),
-		Fix:      "remove the subject if it does not need the role, or bind a role with fewer rights",
-		Severity: lint.Off,
-	}
-	if !created {
-		r.LivePath = path
-	}
-	if g.why() != "" || slices.ContainsFunc(g.holders, everybody) {
-		r.Severity = lint.Warning
-	}
-	granted := setOf(subjects(o.LastApplied())) // that they return is reverts-live-change's
-	if r.Severity == lint.Off && (created || !slices.ContainsFunc(g.holders, func(s string) bool { return !granted[s] })) {
-		return
-	}
-	p.Report(o, r)
 }
 
 // powerOf is the worst that one of the rights leads to.

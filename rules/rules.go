@@ -50,6 +50,7 @@ func All() []*lint.Rule {
 		lastAppliedTooLarge,
 		listItemWithoutMergeKey,
 		losesData,
+		losesRights,
 		managedByOtherTool,
 		mergeKeyRenamed,
 		mergeSetsTwoOfOne,

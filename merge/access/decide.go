@@ -84,7 +84,7 @@ func (r *Roles) visit(u User, namespace string, yield func([]Rule) bool) (d Deci
 	}
 	slices.SortFunc(bindings, func(a, b *binding) int {
 		return cmp.Or(cmp.Compare(r.gathers(a.role), r.gathers(b.role)), // as what is gathered takes longer
-			cmp.Compare(a.ref.Namespace, b.ref.Namespace), cmp.Compare(a.ref.Kind, b.ref.Kind), cmp.Compare(a.ref.Name, b.ref.Name))
+			a.ref.compare(b.ref))
 	})
 	needs := map[string]bool{}
 	for _, b := range slices.Compact(bindings) {

@@ -60,10 +60,14 @@ type Roles struct {
 	of       map[string][]*binding // by subject; of those that were replaced, too
 	filling  sync.Mutex
 	filled   map[Ref][]Rule // of the ClusterRoles that a controller fills
+	gather   []Ref          // the ClusterRoles that gather the rules of others, in order
 }
 
 // binding is one that gives a role.
-type binding struct{ ref, role Ref }
+type binding struct {
+	ref, role Ref
+	subjects  []string
+}
 
 // New has the roles and bindings of a server of 1.minor, and those that the cluster has
 // besides or instead. known tells whether these are all of a kind.
@@ -92,11 +96,14 @@ func (r *Roles) put(obj tree.Object) {
 	switch ref.Kind {
 	case "Role", "ClusterRole":
 		r.roles[ref] = obj
+		r.gathering(ref, obj)
 	case "RoleBinding", "ClusterRoleBinding":
-		b := &binding{ref, RoleOf(ref.Namespace, obj)}
+		b := &binding{ref: ref, role: RoleOf(ref.Namespace, obj)}
 		r.bindings[ref] = b
 		for _, s := range Subjects(ref.Namespace, obj) {
-			r.of[s] = append(r.of[s], b)
+			if of := r.of[s]; len(of) == 0 || of[len(of)-1] != b {
+				r.of[s], b.subjects = append(of, b), append(b.subjects, s)
+			}
 		}
 	}
 }
@@ -107,6 +114,7 @@ func (r *Roles) Delete(ref Ref) {
 		r.start = maps.Clone(r.roles)
 	}
 	clear(r.filled)
+	r.gathering(ref, nil)
 	delete(r.roles, ref)
 	delete(r.bindings, ref)
 }
@@ -131,6 +139,17 @@ func (r *Roles) gathers(ref Ref) int {
 	return 0
 }
 
+// gathering keeps whether a role gathers the rules of others.
+func (r *Roles) gathering(ref Ref, role tree.Object) {
+	i, does := slices.BinarySearchFunc(r.gather, ref, Ref.compare)
+	switch {
+	case does && !tree.Has(role, "aggregationRule"):
+		r.gather = slices.Delete(r.gather, i, i+1)
+	case !does && tree.Has(role, "aggregationRule"):
+		r.gather = slices.Insert(r.gather, i, ref)
+	}
+}
+
 func (r *Roles) fill(ref Ref) []Rule {
 	if rules, done := r.filled[ref]; done {
 		return rules
@@ -139,7 +158,7 @@ func (r *Roles) fill(ref Ref) []Rule {
 	r.filled[ref] = rules // for roles that gather each other
 	was := gathered(r.start, ref, func(other Ref) []Rule { return RulesOf(r.start[other]) })
 	is := gathered(r.roles, ref, func(other Ref) []Rule {
-		if tree.Has(r.roles[other], "aggregationRule") {
+		if tree.Has(r.roles[other], "aggregationRule") && len(r.gather) <= mostGathering {
 			return r.fill(other)
 		}
 		return RulesOf(r.roles[other])

@@ -138,7 +138,7 @@ func (a *allowlistRun) look(k Kind, namespace string) {
 // ask ends the prune if the user may not do what comes next
 // (kubectl pkg/cmd/apply/prune.go pruneAll).
 func (a *allowlistRun) ask(verb string, k Kind, namespace, name string) {
-	if a.result.Failed != "" {
+	if a.Forbids == nil || a.result.Failed != "" {
 		return
 	}
 	if why := a.Forbids(verb, k, namespace, name); why != "" {

@@ -282,7 +282,7 @@ func ByApplySet(live *manifest.Snapshot, visited Visited, a *ApplySet, forbids F
 	seen := map[*manifest.Entry]bool{}
 	look := func(k Kind, namespace string) {
 		if why := forbids("list", k, namespace, ""); why != "" && r.Failed == "" {
-			r.Failed = fmt.Sprintf("listing %s/%s, Kind=%s for pruning: %s", k.Group, k.Version, k.Kind.Kind, why)
+			r.Failed = fmt.Sprintf("listing %s/%s, Kind=%s objects for pruning: %s", k.Group, k.Version, k.Kind.Kind, why)
 		}
 		for _, o := range l.list(k, namespace) {
 			if o.Label(PartOfLabel) == id && !visited.has(o) {

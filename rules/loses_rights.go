@@ -1,0 +1,65 @@
+package rules
+
+import (
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/access"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
+)
+
+var losesRights = &lint.Rule{
+	ID:    "loses-rights",
+	Title: "a program loses permissions",
+	Text: "After the apply a Role, ClusterRole or binding gives a subject less than before, or --prune would delete it, and no other binding gives the rest. " +
+		"The finding says who loses what where and through which binding, and which pods run as that ServiceAccount. A warning if the pod template of one of them stays as it is, " +
+		"so that a program that may need the permissions goes on running. Other losses are hidden, unless the settings give the rule a severity.",
+	Why: "RBAC is asked at each request: a controller that may no longer do its work logs errors, and its objects stay as they are.",
+	Fix: "Keep the rules until the new version of the program runs, or make sure that it does not need them.",
+	Links: []string{"https://kubernetes.io/docs/reference/access-authn-authz/rbac/",
+		"https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/"},
+	Severity: lint.Warning,
+	Needs:    lint.Live,
+	Since:    "0.11",
+	Run: func(p *lint.Pass) {
+		c := clusterOf(p)
+		for o, created := range c.changed() {
+			if created || !o.Is(access.Kinds...) {
+				continue
+			}
+			if r, loses := c.loss(o.Identity(), o.Before, o.Result); loses {
+				if r.Path = fieldpath.New("rules"); strings.HasSuffix(o.Kind.Kind, "Binding") {
+					r.Path = fieldpath.New("subjects")
+				}
+				r.LivePath = r.Path
+				p.Report(o, r)
+			}
+		}
+		for _, d := range p.Plan.Prune.Pruned() {
+			if d.Live.Kind.Group != access.Group || d.Live.Kind.Kind == "Role" {
+				continue
+			}
+			if r, loses := c.loss(d.Live.ID(), d.Live.Object().Tree, nil); loses {
+				r.Message = deleting(p.Plan.By) + d.Live.ID().String() + ": " + r.Message
+				r.Notes = append(r.Notes, d.Why)
+				p.ReportAt(d.Live.Object(), r)
+			}
+		}
+	},
+}
+
+// loss is what a change of an object takes from subjects.
+func (c *cluster) loss(id manifest.Identity, before, after tree.Object) (r lint.Report, loses bool) {
+	x := c.rights().lost.by(id, before, after)
+	if len(x.holders) == 0 {
+		return r, false
+	}
+	notes, stay := c.running(x.holders)
+	r = lint.Report{Message: x.text("loses"), Notes: notes, Fix: "keep the permissions if the program still needs them"}
+	if !stay {
+		r.Severity = lint.Off
+	}
+	return r, true
+}
