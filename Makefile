@@ -14,7 +14,7 @@ GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.12.0
 # man page writer along, which nothing here calls.
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs -ldflags "-s -w -X main.version=$(VERSION) -X main.site=$(SITE)"
 
-.PHONY: build matrix test lint bench microbench growth fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories conformance-mutants conformance-advice conformance-edits conformance-commands upstream conformance-ledger sweep agents browser browser-playground playground pictures record generate mutate compare \
+.PHONY: build matrix test lint bench microbench growth fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories conformance-mutants conformance-advice conformance-edits conformance-commands conformance-rights upstream conformance-ledger sweep agents browser browser-playground playground pictures record generate mutate compare \
 	editor release-files sbom snapshot-release release-build image site clean
 
 build: ## bin/threeway, static and stripped
@@ -121,6 +121,10 @@ conformance-edits: ## what guard denies of CASES, edited as it says and applied 
 
 conformance-commands: ## what kubectl does by each line of command/lint/testdata/commands on a real API server of a MINOR, which the test of guard --command is held to
 	go -C fixtures/record test -count=1 -timeout 1h -v -run 'TestCommands$$' . -commands $(abspath command/lint/testdata/commands) -minor $(MINOR) $(ARGS)
+
+REVIEWS ?= 20000
+conformance-rights: ## RBAC beside a real API server of a MINOR: bootstrap roles, REVIEWS requests, 300 applies of users, and the rights that PAIRS=DIR of versions gain and lose; RECORD_BIN=DIR has the programs
+	go -C fixtures/record test -count=1 -timeout 2h -v -run 'TestReviews|TestBootstrapped|TestRights' . -minor $(MINOR) -reviews $(REVIEWS) -rights-applies 300 $(if $(PAIRS),-rights-pairs $(abspath $(PAIRS))) $(ARGS)
 
 EVERY ?= 35
 STORIES ?= $(or $(TMPDIR),/tmp)/threeway-stories-$(MINOR)
