@@ -98,3 +98,18 @@ func TestOf(t *testing.T) {
 		}
 	}
 }
+
+// TestBuiltin: what every cluster has is no missing reference.
+func TestBuiltin(t *testing.T) {
+	for _, c := range []struct {
+		kind, name string
+		want       bool
+	}{
+		{"ConfigMap", "kube-root-ca.crt", true}, {"ConfigMap", "settings", false}, {"ServiceAccount", "default", true}, {"ServiceAccount", "web", false},
+		{"PriorityClass.scheduling.k8s.io", "system-node-critical", true}, {"ClusterRole.rbac.authorization.k8s.io", "view", true}, {"Secret", "default", false},
+	} {
+		if got := Builtin(c.kind, c.name); got != c.want {
+			t.Errorf("%s %s is in every cluster: %v", c.kind, c.name, got)
+		}
+	}
+}

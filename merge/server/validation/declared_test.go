@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -59,6 +60,8 @@ func TestDeclared(t *testing.T) {
 		{"a member of another type", "flowcontrol/v1.PriorityLevelConfiguration", "spec: {type: x, limited: {limitResponse: {type: Queue}}}", "", "spec.limited: Forbidden\nspec.limited.limitResponse.queuing: Required value"},
 		{"two members of a union", "resource/v1.ResourceSlice", "spec: {driver: d, pool: {name: p}, devices: [{name: a, attributes: {k: {int: 1, bool: true}}}]}", "", "spec.devices[0].attributes[k]: Invalid value: \"{int, bool}\": must specify exactly one of: `int`, `bool`, `string`, `version`, `ints`, `bools`, `strings`, `versions`"},
 		{"two items of one name", "resource/v1.ResourceClaim", "spec: {devices: {requests: [{name: r, exactly: {deviceClassName: a, allocationMode: ExactCount, count: 1}}, {name: r, exactly: {deviceClassName: b, allocationMode: ExactCount, count: 1}}]}}", "", `spec.devices.requests[1]: Duplicate value: {"name":"r","exactly":{"deviceClassName":"b","allocationMode":"ExactCount","count":1}}`},
+		{"as many items as there may be", "resource/v1.DeviceRequest", "name: r, firstAvailable: [" + subrequests(8) + "]", "", ""},
+		{"one more", "resource/v1.DeviceRequest", "name: r, firstAvailable: [" + subrequests(9) + "]", "", "firstAvailable: Too many: 9: must have at most 8 items"},
 		{"a type of addresses", "discovery/v1.EndpointSlice", "addressType: IPv4, endpoints: [{addresses: [10.0.0.1]}]", "", ""},
 		{"an effect that is none", "resource/v1.DeviceTaintRule", "spec: {taint: {key: a, effect: Nope}}", "", `spec.taint.effect: Unsupported value: "Nope": supported values: "NoExecute", "NoSchedule", "None"`},
 	} {
@@ -88,4 +91,13 @@ func objectOf(t *testing.T, text string) (o tree.Object) {
 		t.Fatal(err)
 	}
 	return o
+}
+
+// subrequests are n alternatives of a request for devices.
+func subrequests(n int) string {
+	var all []string
+	for i := range n {
+		all = append(all, fmt.Sprintf("{name: s%d, deviceClassName: c, allocationMode: ExactCount, count: 1}", i))
+	}
+	return strings.Join(all, ", ")
 }

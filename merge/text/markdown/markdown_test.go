@@ -49,6 +49,11 @@ func TestFenced(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}
+	for text, linked := range map[string]bool{"shop/web>": true, "shop/>": false} {
+		if got := linking([]rune(text[:len(text)-1]), []rune(">")); got != linked {
+			t.Errorf("%q is a project of GitLab: %v", text, got)
+		}
+	}
 	if got := Escape("by @team/x in #12"); got != `by @&#8203;team/x in \#&#8203;12` {
 		t.Errorf("got %q", got)
 	}

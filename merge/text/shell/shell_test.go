@@ -92,3 +92,14 @@ func TestLines(t *testing.T) {
 		}
 	}
 }
+
+// TestWord: what sh leaves as it is stands without quotes.
+func TestWord(t *testing.T) {
+	for value, want := range map[string]string{
+		"azAZ09-_./@%+:,=": "azAZ09-_./@%+:,=", "a~": "'a~'", "": "''", "=a": "'=a'",
+	} {
+		if got := Word(value); got != want {
+			t.Errorf("%q is written as %s, want %s", value, got, want)
+		}
+	}
+}
