@@ -49,7 +49,7 @@ func TestFenced(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}
-	for text, linked := range map[string]bool{"shop/web>": true, "shop/>": false} {
+	for text, linked := range map[string]bool{"shop/a>": true, "shop/>": false} {
 		if got := linking([]rune(text[:len(text)-1]), []rune(">")); got != linked {
 			t.Errorf("%q is a project of GitLab: %v", text, got)
 		}
