@@ -1,7 +1,7 @@
 // unpack is the text of an element, whose data is compressed if there is much.
 async function unpack(e) {
   if (e.type !== "application/gzip") return e.textContent;
-  const bytes = Uint8Array.from(atob(e.textContent), (c) => c.charCodeAt(0));
+  const bytes = Uint8Array.fromBase64?.(e.textContent) ?? Uint8Array.from(atob(e.textContent), (c) => c.charCodeAt(0));
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
 }
 

@@ -101,7 +101,10 @@ function copyable(text) {
 
 const hidden = (text) => el("span", { class: "for-reader" }, text);
 
-const count = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
+// grouped writes a number with commas, without loading the languages of the browser.
+const grouped = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
+
+const count = (n, noun) => `${grouped(n)} ${noun}${n === 1 ? "" : "s"}`;
 
 // slowly draws a long list in portions, since thousands of lines at once would
 // keep the reader waiting. place puts the button for the next one into the page

@@ -146,7 +146,7 @@ function changeOf(f, shownVersions, old, now) {
       rows.push(el("div", { class: kind === " " ? "" : `tone-${toneOf[kind]}` }, el("span", { class: "sign" }, signs[kind], kind !== " " ? hidden(kindNames[kind]) : null), el("span", { class: "text" }, textNodes(line, spans[kind] ?? []))));
     });
     const cut = kept.includes(false) || rows.length < kept.length;
-    place.replaceChildren(...rows.map((r) => r ?? el("div", { class: "gap" }, "⋯")), ...(cut ? [el("button", { type: "button", class: "more", onclick: (e) => { const row = e.currentTarget.closest("tr"); draw(true); row.querySelector("button.key").focus({ preventScroll: true }); } }, `all ${lines.length.toLocaleString("en")} lines`)] : []));
+    place.replaceChildren(...rows.map((r) => r ?? el("div", { class: "gap" }, "⋯")), ...(cut ? [el("button", { type: "button", class: "more", onclick: (e) => { const row = e.currentTarget.closest("tr"); draw(true); row.querySelector("button.key").focus({ preventScroll: true }); } }, `all ${grouped(lines.length)} lines`)] : []));
   };
   draw(false);
   return [others.length ? el("div", { class: "muted" }, others.join("; ")) : null, place];

@@ -72,7 +72,7 @@ function drawList() {
 }
 
 const headRow = ({ action, members }) => el("div", { class: "group", role: "presentation", title: actions[action].what },
-  actions[action].title, " ", el("span", { class: "muted" }, members.length.toLocaleString("en")),
+  actions[action].title, " ", el("span", { class: "muted" }, grouped(members.length)),
   el("span", { class: "end" }, tallyMarks(members.flatMap((o) => o.findings))));
 
 function objectRow(o) {

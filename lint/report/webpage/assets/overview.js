@@ -7,7 +7,7 @@ function objectLink(o) {
 const section = (title, ...content) => el("section", {}, el("h3", {}, title), ...content);
 
 // chip is a number that filters the list.
-const chip = (n, text, tone, mark, query) => filtering(query, { class: `chip tone-${tone}`, hidden: n === 0 }, el("span", { class: "sign" }, mark), el("b", {}, n.toLocaleString("en")), " " + text);
+const chip = (n, text, tone, mark, query) => filtering(query, { class: `chip tone-${tone}`, hidden: n === 0 }, el("span", { class: "sign" }, mark), el("b", {}, grouped(n)), " " + text);
 
 function totals() {
   const actionCounts = new Map(actionNames.map((a) => [a, 0]));
@@ -139,7 +139,7 @@ function findingGroups() {
     if (few) draw();
     return el("details", { class: `group-of tone-${severities[severity].tone}`, open: few, ontoggle: draw },
       el("summary", {}, el("strong", { class: "severity" }, `${severities[severity].sign} ${severity}`), " ",
-        group.length > 1 ? el("b", {}, `${group.length.toLocaleString("en")} × `) : null, rules.get(rule)?.title ?? "", " ", el("span", { class: "rule" }, rule)),
+        group.length > 1 ? el("b", {}, `${grouped(group.length)} × `) : null, rules.get(rule)?.title ?? "", " ", el("span", { class: "rule" }, rule)),
       place,
       group.length > 1 ? el("button", { type: "button", class: "more", onclick: () => setQuery(`rule:${rule}`) }, `List the objects with ${rule}`) : null);
   });
@@ -161,7 +161,7 @@ function whatChanges() {
     return el("div", {}, el("h4", {}, title), el("ul", { class: "bars" }, all.slice(0, 8).map(([v, times]) => el("li", {},
       el("button", { type: "button", class: "bar", onclick: () => setQuery(`is:changed ${key}:${quoteValue(v)}`) },
         el("span", { class: `fill${key === "reason" ? " tone-" + reasons[v].tone : ""}`, "--share": String(times / all[0][1]) }),
-        el("span", { class: "label" }, v), el("span", { class: "n" }, times.toLocaleString("en"))))),
+        el("span", { class: "label" }, v), el("span", { class: "n" }, grouped(times))))),
     all.length > 8 ? el("li", { class: "muted" }, `and ${all.length - 8} more`) : null));
   });
   return section("What changes", el("div", { class: "columns" }, tables));

@@ -47,8 +47,8 @@ function setQuery(text, typed) {
 
 function drawStatus() {
   const worth = objects.filter(worthViewing), done = worth.filter(viewed.has).length;
-  status.textContent = (list.shown.length === objects.length ? count(objects.length, "object") : `${list.shown.length.toLocaleString("en")} of ${count(objects.length, "object")}`) +
-    (done ? `, ${done} of ${worth.length.toLocaleString("en")} viewed` : "");
+  status.textContent = (list.shown.length === objects.length ? count(objects.length, "object") : `${grouped(list.shown.length)} of ${count(objects.length, "object")}`) +
+    (done ? `, ${done} of ${grouped(worth.length)} viewed` : "");
 }
 
 function settle() {
@@ -62,7 +62,7 @@ function drawChoices() {
     const one = chosen && chosen.any.length === 1 && !chosen.none.length ? all.find((c) => c.value.toLowerCase() === chosen.any[0]) ?? { value: chosen.any[0], n: 0 } : null;
     select.replaceChildren(
       el("option", { value: "*" }, chosen && !one ? `${facets[key].label}: several` : facets[key].label),
-      ...(one && !all.includes(one) ? [one] : []).concat(all).map((c) => el("option", { value: "=" + c.value }, `${c.value || "(none)"} (${c.n.toLocaleString("en")})`)));
+      ...(one && !all.includes(one) ? [one] : []).concat(all).map((c) => el("option", { value: "=" + c.value }, `${c.value || "(none)"} (${grouped(c.n)})`)));
     select.value = one ? "=" + one.value : "*";
     select.classList.toggle("chosen", Boolean(chosen));
     select.disabled = !all.length && !chosen;
@@ -91,7 +91,7 @@ function drawMain() {
   const top = main.scrollTop, inside = main.contains(document.activeElement), was = document.activeElement;
   const back = el("button", { type: "button", class: "back quiet", onclick: () => { showPane("list"); drawList(); box.focus(); } }, "← All objects");
   main.replaceChildren(...[back, list.selected >= 0 ? objectPage(list.selected) : overview()].flat(Infinity).filter(Boolean));
-  main.scrollTop = top;
+  if (top) main.scrollTop = top;
   // What had the focus is no more, so what stands in its place has it.
   if (inside && document.activeElement !== main) {
     const again = ["aria-keyshortcuts", "data-path"].filter((a) => was.hasAttribute(a)).map((a) => main.querySelector(`[${a}=${CSS.escape(was.getAttribute(a))}]`));
@@ -205,19 +205,23 @@ function nextTheme() {
 
 frame();
 setTheme(themes.includes(kept.get("threeway-theme")) ? kept.get("threeway-theme") : "system");
-filterObjects("");
-drawMain();
 setQuery(new URLSearchParams(location.hash.slice(1)).get("q") ?? "");
 showPane("main");
+drawMain();
 recall();
 performance.mark("list");
 addEventListener("popstate", recall);
 addEventListener("resize", drawList);
 narrow.addEventListener("change", drawMain);
-const read = async () => {
+const drawRead = () => {
+  if (!main.querySelector(".unread")) return;
   drawMain();
   if (options.place) showPlace(options.place);
-  await unpackParts(() => { if (main.querySelector(".unread")) drawMain(); });
+};
+const read = async () => {
+  drawRead();
+  if (!document.hidden) await new Promise((seen) => requestAnimationFrame(() => setTimeout(seen)));
+  unpackParts(drawRead);
 };
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", read);
 else read();
