@@ -73,9 +73,6 @@ func newRightsOf(has, other *access.Roles, differ map[access.Ref]bool) *rightsOf
 	return of
 }
 
-// mostWholes are how many ClusterRoles that gather the rules of one are looked at.
-const mostWholes = 30
-
 // by is the change that one object makes, with what it is in the state where they have the
 // rights, and in the other one.
 func (of *rightsOf) by(id manifest.Identity, is, other tree.Object) (x rightsChange) {
@@ -98,7 +95,7 @@ func (of *rightsOf) by(id manifest.Identity, is, other tree.Object) (x rightsCha
 	if !tree.Equal(labels, others) {
 		had = of.has.Gatherers(others)
 	}
-	for _, whole := range wholes[:min(mostWholes, len(wholes))] {
+	for _, whole := range wholes {
 		from := other
 		if !slices.Contains(had, whole) {
 			from = nil

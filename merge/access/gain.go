@@ -21,7 +21,7 @@ type Gain struct {
 
 // With are the roles after some objects were put and others were deleted.
 func (r *Roles) With(put []tree.Object, gone []Ref) *Roles {
-	after := &Roles{known: r.known, start: r.start, roles: maps.Clone(r.roles), bindings: maps.Clone(r.bindings), of: maps.Clone(r.of), filled: map[Ref][]Rule{}, gather: slices.Clone(r.gather)}
+	after := &Roles{known: r.known, start: r.start, roles: maps.Clone(r.roles), bindings: maps.Clone(r.bindings), of: maps.Clone(r.of), filled: map[Ref][]Rule{}, gather: slices.Clip(r.gather)}
 	for subject, list := range after.of {
 		after.of[subject] = slices.Clip(list)
 	}
@@ -48,7 +48,7 @@ func (r *Roles) Gains(was *Roles, differ map[Ref]bool) (list []Gain) {
 	alikes, held := map[string]string{}, map[string]*Held{} // as many subjects have the same roles
 	lacking, split := map[[2]string][]Rule{}, map[Ref][]Rule{}
 	for _, b := range touched {
-		rules, found := r.Rules(b.role)
+		rules, found := r.followed(b.role)
 		if split[b.role] == nil {
 			split[b.role] = Split(rules)
 		}
@@ -106,7 +106,7 @@ func (r *Roles) by(subject string) (list []placedRole) {
 func (r *Roles) held(roles []placedRole) *Held {
 	h := NewHeld()
 	for _, one := range roles {
-		rules, _ := r.Rules(one.role)
+		rules, _ := r.followed(one.role)
 		h.Add(one.namespace, rules)
 	}
 	return h
@@ -139,22 +139,31 @@ func (a Ref) compare(b Ref) int {
 	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name))
 }
 
-// mostGathering are how many ClusterRoles may gather the rules of others before those
-// that gather each other count with the rules that they have: each may gather each.
+// mostGathering are how many ClusterRoles that gather the rules of others are followed, as
+// each may gather each. If there are more, those that one gathers count with the rules
+// that they have.
 const mostGathering = 30
+
+func (r *Roles) firstGathering() []Ref { return r.gather[:min(mostGathering, len(r.gather))] }
+
+// followed are the rules of a role, as the cluster has them of one that is not followed.
+func (r *Roles) followed(ref Ref) (rules []Rule, found bool) {
+	if r.gathers(ref) == 0 || slices.Contains(r.firstGathering(), ref) {
+		return r.Rules(ref)
+	}
+	return RulesOf(r.roles[ref]), true
+}
 
 // Gatherers are the ClusterRoles that gather the rules of one with these labels, also
 // through others.
 func (r *Roles) Gatherers(labels tree.Object) (list []Ref) {
 	next, seen := []tree.Object{labels}, map[Ref]bool{}
 	for ; len(next) > 0; next = next[1:] {
-		for _, ref := range r.gather {
+		for _, ref := range r.firstGathering() {
 			selects := func(s any) bool { return tree.Selects(s, next[0]) }
 			if !seen[ref] && slices.ContainsFunc(tree.List(r.roles[ref], "aggregationRule", "clusterRoleSelectors"), selects) {
 				seen[ref] = true
-				if list = append(list, ref); len(r.gather) <= mostGathering {
-					next = append(next, tree.Map(r.roles[ref], "metadata", "labels"))
-				}
+				list, next = append(list, ref), append(next, tree.Map(r.roles[ref], "metadata", "labels"))
 			}
 		}
 	}

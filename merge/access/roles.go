@@ -60,7 +60,7 @@ type Roles struct {
 	of       map[string][]*binding // by subject; of those that were replaced, too
 	filling  sync.Mutex
 	filled   map[Ref][]Rule // of the ClusterRoles that a controller fills
-	gather   []Ref          // the ClusterRoles that gather the rules of others, in order
+	gather   []Ref          // the ClusterRoles that gather the rules of others, those that every server makes first
 }
 
 // binding is one that gives a role.
@@ -95,8 +95,10 @@ func (r *Roles) put(obj tree.Object) {
 	ref := RefOf(obj)
 	switch ref.Kind {
 	case "Role", "ClusterRole":
+		if tree.Has(obj, "aggregationRule") && !tree.Has(r.roles[ref], "aggregationRule") {
+			r.gather = append(r.gather, ref)
+		}
 		r.roles[ref] = obj
-		r.gathering(ref, obj)
 	case "RoleBinding", "ClusterRoleBinding":
 		b := &binding{ref: ref, role: RoleOf(ref.Namespace, obj)}
 		r.bindings[ref] = b
@@ -114,7 +116,6 @@ func (r *Roles) Delete(ref Ref) {
 		r.start = maps.Clone(r.roles)
 	}
 	clear(r.filled)
-	r.gathering(ref, nil)
 	delete(r.roles, ref)
 	delete(r.bindings, ref)
 }
@@ -137,17 +138,6 @@ func (r *Roles) gathers(ref Ref) int {
 		return 1
 	}
 	return 0
-}
-
-// gathering keeps whether a role gathers the rules of others.
-func (r *Roles) gathering(ref Ref, role tree.Object) {
-	i, does := slices.BinarySearchFunc(r.gather, ref, Ref.compare)
-	switch {
-	case does && !tree.Has(role, "aggregationRule"):
-		r.gather = slices.Delete(r.gather, i, i+1)
-	case !does && tree.Has(role, "aggregationRule"):
-		r.gather = slices.Insert(r.gather, i, ref)
-	}
 }
 
 func (r *Roles) fill(ref Ref) []Rule {
