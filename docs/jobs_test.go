@@ -377,7 +377,7 @@ func checkReports(t *testing.T, dir string, names ...string) {
 func checkComment(t *testing.T, body string) {
 	t.Helper()
 	for _, want := range []string{"<!-- threeway: threeway -->\n### threeway review\n\n[The whole review as a page](https://example.com/artifact)\n\n> [!CAUTION]\n> **deny: Not safe to apply: 2 objects are rejected; ", "restarts 1 workload (3 pods)", "#### 2 errors\n", "</code> `deploy/names.yaml:1`\n",
-		"\n**Truncated** at ", "object's details", "\n[The whole review as a page](https://example.com/artifact)\n"} {
+		"\n**Truncated** at ", "the details of ", "\n[The whole review as a page](https://example.com/artifact)\n"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q in the comment:\n%.1500s … %s", want, body, body[max(0, len(body)-400):])
 		}

@@ -46,13 +46,17 @@ func (d *document) link(text markdown.Text, file string, line int) markdown.Text
 	return markdown.LinkTo(text, d.files+(&url.URL{Path: from}).EscapedPath()+"#L"+strconv.Itoa(line))
 }
 
-// detail is what can be folded open, and its line alone.
-type detail struct{ whole, line markdown.Text }
+// detail is what can be folded open, and its line alone; size is that of its difference
+// before it was shortened.
+type detail struct {
+	whole, line markdown.Text
+	size        int
+}
 
 // details adds what there is room for in its order: the lines of all, and whole those that
 // are the shortest.
 func (d *document) details(list []detail) {
-	room := d.most() - reserve - d.b.Len() - len(d.last)
+	room := d.room()
 	for _, x := range list {
 		room -= len(x.line)
 	}
@@ -60,7 +64,7 @@ func (d *document) details(list []detail) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(list[a].whole), len(list[b].whole)) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(list[a].size, list[b].size) })
 	whole := make([]bool, len(list))
 	for _, i := range order {
 		if more := len(list[i].whole) - len(list[i].line); more <= room {
@@ -76,6 +80,17 @@ func (d *document) details(list []detail) {
 	}
 }
 
+// fits reports whether there is room for all of them.
+func (d *document) fits(list []detail) bool {
+	room := d.room()
+	for _, x := range list {
+		room -= len(x.whole)
+	}
+	return room >= 0
+}
+
+func (d *document) room() int { return d.most() - reserve - d.b.Len() - len(d.last) }
+
 func (d *document) most() int { return cmp.Or(d.longest, longestComment) }
 
 type leftOut struct {
@@ -88,7 +103,7 @@ const reserve = 512
 
 // try appends a block if there is room, and reports whether there was.
 func (d *document) try(block markdown.Text) bool {
-	if d.b.Len()+len(block)+len(d.last) > d.most()-reserve {
+	if len(block) > d.room() {
 		return false
 	}
 	d.b.WriteString(string(block))
@@ -148,7 +163,13 @@ func (d *document) writeTo(w io.Writer) error {
 	d.b.WriteString(string(d.last))
 	var left []string
 	for _, l := range d.left {
-		left = append(left, plural(l.n, l.noun))
+		of, is := strings.CutSuffix(l.noun, "'s detail")
+		if is {
+			of = "the details of " + plural(l.n, of)
+		} else {
+			of = plural(l.n, of)
+		}
+		left = append(left, of)
 	}
 	if left != nil {
 		fmt.Fprintf(&d.b, "\n**Truncated** at %d characters, to fit into a comment. Left out: %s. For the whole report use `-o text` or `-o json`.\n",

@@ -70,9 +70,15 @@ func (r *Review) section(d *document, opts Options) {
 	}
 	warnings := append(show.Warnings(r.Plan.Outcomes, r.Diff), show.Accidents(r.Plan.Prune)...)
 	blocks := make([]detail, len(subjects))
-	for i, s := range subjects {
-		summary := r.summary(s)
-		blocks[i] = detail{fold(summary, r.body(s)), "<p>" + summary + "</p>\n"}
+	for longest := longestDiff; ; longest = longest * 3 / 4 {
+		for i, s := range subjects {
+			summary := r.summary(s)
+			whole := fold(summary, r.body(s, longest))
+			blocks[i] = detail{whole, "<p>" + summary + "</p>\n", max(blocks[i].size, len(whole))}
+		}
+		if longest < shortestDiff || d.fits(blocks) {
+			break
+		}
 	}
 	d.details(blocks)
 	d.list("Warnings", warnings)
@@ -219,24 +225,25 @@ func (r *Review) summary(s *subject) markdown.Text {
 	return text
 }
 
-// longestDiff is how much of the difference of one object a comment has, in
-// bytes, so that there is room for the others.
-const longestDiff = 8192
+// longestDiff is how much of the difference of one object a comment has, in bytes, so
+// that there is room for the others. If there is not, they all get less, down to about
+// shortestDiff, before one is left out.
+const longestDiff, shortestDiff = 8192, 600
 
 // shortened is a difference without the lines that are too many.
-func shortened(text string) string {
-	if len(text) <= longestDiff {
+func shortened(text string, longest int) string {
+	if len(text) <= longest {
 		return text
 	}
-	end := strings.LastIndexByte(text[:longestDiff], '\n') + 1
+	end := strings.LastIndexByte(text[:longest], '\n') + 1
 	if end == 0 {
-		return strings.ToValidUTF8(text[:longestDiff], "") + "…\n"
+		return strings.ToValidUTF8(text[:longest], "") + "…\n"
 	}
 	return text[:end] + " … and " + plural(strings.Count(text[end:], "\n"), "more line") + "\n"
 }
 
 // body is what is folded below an object's line.
-func (r *Review) body(s *subject) markdown.Text {
+func (r *Review) body(s *subject, longest int) markdown.Text {
 	var text markdown.Text
 	if same := s.others(); same != "" {
 		text += markdown.Escape(same) + "\n\n"
@@ -248,10 +255,10 @@ func (r *Review) body(s *subject) markdown.Text {
 		if c := s.file.Candidate; c != nil {
 			text += markdown.Fenced("", show.Candidate(*c, r.Diff)) + "\n"
 		}
-		text += markdown.Fenced("diff", shortened(s.hunks(r).text)) + "\n"
+		text += markdown.Fenced("diff", shortened(s.hunks(r).text, longest)) + "\n"
 	}
 	if s.refusal != "" {
-		text += markdown.Fenced("", shortened(s.refusal)) + "\n"
+		text += markdown.Fenced("", shortened(s.refusal, longest)) + "\n"
 	}
 	parts := []markdown.Text{text}
 	for _, f := range s.findings {

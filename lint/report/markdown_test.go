@@ -114,7 +114,7 @@ func TestMarkdownIsBounded(t *testing.T) {
 	}
 	checkMarkdown(t, got)
 	_, cut, _ := strings.Cut(got, "**Truncated**")
-	if !strings.Contains(got, "#### 1 error\n") || !regexp.MustCompile(`Left out: \d+ findings, \d+ finding's details\.`).MatchString(cut) {
+	if !strings.Contains(got, "#### 1 error\n") || !regexp.MustCompile(`Left out: \d+ findings, the details of \d+ findings\.`).MatchString(cut) {
 		t.Errorf("cut: %s", cut)
 	}
 }
@@ -144,7 +144,7 @@ func TestReviewMarkdown(t *testing.T) {
 func TestReviewMarkdownIsBounded(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var config strings.Builder
-	for i := range 40 {
+	for i := range 200 {
 		fmt.Fprintf(&config, "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c%d, namespace: shop}\ndata:\n", i)
 		for j := range 500 {
 			fmt.Fprintf(&config, "  key%d: \"```\"\n", j)
@@ -164,8 +164,8 @@ func TestReviewMarkdownIsBounded(t *testing.T) {
 	got := b.String()
 	checkMarkdown(t, got)
 	shown := strings.Count(got, " more lines\n")
-	if len(got) > longestComment || shown < 5 || strings.Count(got, "<p><code>shop/ConfigMap/") != 40-shown ||
-		!strings.Contains(got, fmt.Sprintf("Left out: %d object's details.", 40-shown)) {
+	if len(got) > longestComment || shown < 30 || strings.Count(got, "<p><code>shop/ConfigMap/") != 200-shown ||
+		!strings.Contains(got, fmt.Sprintf("Left out: the details of %d objects.", 200-shown)) {
 		t.Errorf("%d bytes, %d differences, %s", len(got), shown, got[len(got)-300:])
 	}
 }
