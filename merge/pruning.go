@@ -69,8 +69,9 @@ func (p *PruneOptions) validate(diff, serverSide bool) error {
 // pruning is the state of the preview during a rehearsal.
 type pruning struct {
 	*PruneOptions
-	set   *prune.ApplySet
-	kinds []prune.Kind
+	set     *prune.ApplySet
+	kinds   []prune.Kind
+	forbids prune.Forbids
 }
 
 // newPruning reads the options against the snapshot. The errors are kubectl's.
@@ -109,6 +110,7 @@ func (r *run) startPruning(objects []*manifest.Object, plan *Plan) (*pruning, er
 	if err != nil {
 		return nil, r.given.Prune.refused(err, plan)
 	}
+	p.forbids = r.forbids(plan)
 	if p.set == nil {
 		return p, nil
 	}
@@ -117,7 +119,7 @@ func (r *run) startPruning(objects []*manifest.Object, plan *Plan) (*pruning, er
 			return nil, err
 		}
 	}
-	if err := r.given.Prune.refused(p.set.Load(r.Live, r.forbids), plan); err != nil || plan.Refused != nil {
+	if err := r.given.Prune.refused(p.set.Load(r.Live, p.forbids), plan); err != nil || plan.Refused != nil {
 		return nil, err
 	}
 	// kubectl updates the parent before it applies anything.
@@ -170,7 +172,7 @@ func (r *run) preview(p *pruning, plan *Plan) {
 		}
 	}
 	if p.set != nil {
-		plan.Prune = prune.ByApplySet(r.Live, visited, p.set, r.forbids)
+		plan.Prune = prune.ByApplySet(r.Live, visited, p.set, p.forbids)
 	} else {
 		plan.Prune = prune.ByAllowlist(r.Live, visited, r.allowlist(p))
 	}
@@ -218,19 +220,29 @@ func (r *run) listWarnings(plan *Plan, namespaces bool) []string {
 }
 
 func (r *run) allowlist(p *pruning) prune.Allowlist {
-	opts := prune.Allowlist{Kinds: p.kinds, Selector: p.Selector, SelectorText: p.SelectorText, Forbids: r.forbids}
+	opts := prune.Allowlist{Kinds: p.kinds, Selector: p.Selector, SelectorText: p.SelectorText, Forbids: p.forbids}
 	if r.Enforce {
 		opts.Namespace = r.Namespace
 	}
 	return opts
 }
 
-// forbids is the server's refusal of a request of the prune.
-func (r *run) forbids(verb string, k prune.Kind, namespace, name string) string {
-	if _, no := r.Server.Authorize(k.Kind, verb, namespace, name); no != nil {
-		return no.ServerMessage().String()
+// forbids are the server's refusals of requests of the prune. What the roles do not tell is
+// a note.
+func (r *run) forbids(plan *Plan) prune.Forbids {
+	return func(verb string, k prune.Kind, namespace, name string) string {
+		undecided, no := r.Server.Authorize(k.Kind, verb, namespace, name)
+		if no != nil {
+			return no.ServerMessage().String()
+		}
+		for _, u := range undecided {
+			text := fmt.Sprintf("%s %s may end the prune: %s is unknown", u.Kind, u.Policy, strings.Join(u.Needs, " or "))
+			if !slices.Contains(plan.Notes, text) {
+				plan.Notes = append(plan.Notes, text)
+			}
+		}
+		return ""
 	}
-	return ""
 }
 
 // siblings lists the manifests below the root, outside of the config set, whose
