@@ -14,7 +14,7 @@ GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.12.0
 # man page writer along, which nothing here calls.
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs -ldflags "-s -w -X main.version=$(VERSION) -X main.site=$(SITE)"
 
-.PHONY: build matrix test lint bench microbench growth fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories conformance-mutants conformance-advice conformance-edits conformance-commands conformance-rights upstream conformance-ledger sweep agents browser browser-playground playground pictures record generate mutate compare \
+.PHONY: build matrix test lint bench microbench growth fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories conformance-mutants conformance-advice conformance-edits conformance-commands conformance-rights upstream conformance-ledger sweep corpus corpus-check agents browser browser-playground playground pictures record generate mutate compare \
 	editor release-files sbom snapshot-release release-build image site clean
 
 build: ## bin/threeway, static and stripped
@@ -44,7 +44,7 @@ growth: ## how often each block of the program runs for n, 2n and 4n of each sha
 fuzz: ## every Fuzz function for FUZZTIME, and a table of what they ran and found; ARGS=REGEXP
 	@FUZZTIME=$(FUZZTIME) .ci/fuzz '$(ARGS)'
 
-compare: ## what two builds answer differently, over fixtures and folders of CASES: OLD=BINARY NEW=BINARY CASES=DIR; ARGS="-run REGEXP"
+compare: ## what two builds answer differently, over fixtures and folders of CASES, in groups: OLD=BINARY NEW=BINARY CASES=DIR; ARGS="-run REGEXP -sample N -most N"
 	@go run ./fixtures/compare $(ARGS) $(OLD) $(NEW) $(CASES)
 
 mutate: ## how many small changes of merge and rules the tests notice, within hours; ARGS="-seed N -size N -only REGEXP PACKAGE…"
@@ -108,6 +108,14 @@ MINOR ?= 37
 conformance-minors: ## whole applies and diffs beside a real kubectl and API server of a minor, and upgrades TO another: CASES=DIR MINOR=30 TO=37; ARGS="-recordings DIR -case REGEXP"
 	go -C fixtures/record vet ./...
 	go -C fixtures/record test -count=1 -timeout 6h -v -run '$(if $(TO),TestUpgrades,TestCases)' . -cases $(abspath $(CASES)) -minor $(MINOR) $(if $(TO),-to $(TO)) $(ARGS)
+
+CORPUS ?= $(or $(TMPDIR),/tmp)/threeway-corpus
+ASK = go -C fixtures/record test -count=1 -timeout 12h -v -run 'TestCorpus$$' . -corpus $(abspath $(CORPUS)) -case '^($(or $(CASE),.*))$$' -minor $(MINOR) $(ARGS)
+corpus: ## public projects of fixtures/corpus on a real kubectl and API server, recorded and judged: CASE=REGEXP MINOR=37; MIRROR=DIR has clones
+	$(ASK) -ask
+
+corpus-check: ## judges those that are in CORPUS against the recorded answers; ARGS="-tools threeway,kubectl-client,gitops-engine,kubeconform,kubectl-validate"
+	$(ASK)
 
 MUTANTS ?= 10000
 conformance-mutants: ## objects of fixtures broken at random, created, updated and applied, beside a real API server of a MINOR: MUTANTS=10000; ARGS="-seed 2 -kinds REGEXP -keep DIR"; RECORD_BIN=DIR has the programs

@@ -56,10 +56,14 @@ func (r *run) objects(list []*manifest.Object, before *earlier) []rehearsal.Plan
 	return set
 }
 
-// ListsRejections reports whether kubectl refuses several objects, and then
-// lists them at the end of an apply; a diff ends at the first.
+// ListsRejections reports whether kubectl has several errors, and then lists them at the
+// end of an apply; a diff ends at the first. All that it cannot read is one of them
+// (kubectl pkg/cmd/apply/apply.go Run).
 func (p *Plan) ListsRejections() bool {
 	rejected := 0
+	if slices.ContainsFunc(p.Problems, func(problem manifest.Problem) bool { return problem.Severity == manifest.Error }) {
+		rejected++
+	}
 	for _, o := range p.Outcomes {
 		if o.Action == rehearsal.Rejected {
 			rejected++
