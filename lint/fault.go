@@ -51,6 +51,10 @@ func faults(out *rehearsal.Outcome, masked bool) []Fault {
 // Say is a text about the object, with its values unless the object holds secrets.
 func (o *Object) Say(t fault.Text) string { return t.MaskedIf(o.masked) }
 
+// Told is a text about an object that may not be in the manifests, with its values unless
+// the object holds secrets.
+func (p *Pass) Told(o *manifest.Object, t fault.Text) string { return t.MaskedIf(p.isSecret(o)) }
+
 // Rejection is why an outcome of another rehearsal is rejected, with its values unless
 // its object holds secrets.
 func (p *Pass) Rejection(out *rehearsal.Outcome) string {

@@ -111,14 +111,20 @@ func (p *Plan) AsShown() (*Plan, error) {
 // of opts, which are those that the plan was made with, with the accepted
 // objects as they were stored and without the pruned ones.
 func (p *Plan) Then(opts Options, config *manifest.Set) (*Plan, Options, error) {
-	opts.Manifests, opts.Live = config, p.after(opts.Live)
+	next, err := p.on(p.after(opts.Live), &opts, config)
+	return next, opts, err
+}
+
+// on rehearses a config set after the plan on the objects that it leaves, and sets the
+// options for it.
+func (p *Plan) on(left *manifest.Snapshot, opts *Options, config *manifest.Set) (*Plan, error) {
+	opts.Manifests, opts.Live = config, left
 	opts.LastApplied, opts.Base = nil, nil // now it is in the objects
 	opts.Mutated = rehearsal.Mutated(p.Outcomes...)
 	if opts.By != nil {
 		opts.By = opts.By.Next(&manifest.Set{Objects: p.manifests()}).Arrange(config)
 	}
-	next, err := New(opts)
-	return next, opts, err
+	return New(*opts)
 }
 
 // manifests are those of the set.

@@ -22,7 +22,6 @@ type definitionChange struct {
 	objects  int
 	drops    []objectFields // fields that the new schema does not have
 	rejects  []objectFields // values that it does not allow
-	locked   int            // of these objects, of which every write is rejected
 	unserved []string       // versions that are no longer served
 }
 
@@ -90,9 +89,6 @@ func (c *cluster) definitionChange(o *lint.Object) *definitionChange {
 		if refused := newErrors(is, was); refused.fields != nil && !c.p.Secrets.Holds(k.after) {
 			refused.object = k.source
 			change.rejects = append(change.rejects, refused)
-			if newErrors(touched(now, version, k.after), was).fields != nil {
-				change.locked++
-			}
 		}
 	}
 	return change
@@ -170,13 +166,6 @@ func addedErrors(is, was field.ErrorList) (added field.ErrorList) {
 		had[at(e)]--
 		return had[at(e)] >= 0
 	})
-}
-
-// touched is the answer to a write of an object that changes nothing but a label.
-func touched(d *custom.Definition, version string, obj tree.Object) custom.Result {
-	written := tree.CopyObject(obj)
-	tree.Set(written, "", "metadata", "labels", "touched")
-	return d.Update(version, written, obj)
 }
 
 // notesOf says of up to five objects which fields are concerned, and where.

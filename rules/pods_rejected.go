@@ -5,6 +5,10 @@ import (
 	"slices"
 
 	"threeway/lint"
+	"threeway/merge/impact"
+	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
+	"threeway/merge/text/phrase"
 	"threeway/rules/reference"
 )
 
@@ -13,27 +17,42 @@ var podsRejected = &lint.Rule{
 	Title: "the server accepts a workload and rejects its Pods",
 	Text: "Apply accepts the workload, but admission would reject the Pods that its controller makes of the template: they violate the Pod " +
 		"Security level that the namespace enforces, a LimitRange, a ResourceQuota or a ValidatingAdmissionPolicy, contradict their RuntimeClass or PriorityClass, " +
-		"or name such a class or a ServiceAccount that does not exist. Workloads at zero replicas and suspended ones are not reported. If the reference is new, " +
-		"missing-reference reports it.",
+		"or name such a class or a ServiceAccount that does not exist. Workloads at zero replicas, suspended ones and Jobs that have ended are not reported. If the reference is new, " +
+		"missing-reference reports it. Also reported, at what the apply changes: live workloads that run, and whose next Pod is rejected after it.",
 	Why: "Apply succeeds, kubectl at most prints a warning, and no Pod starts: a rollout hangs, and Pods that run now are not replaced when they " +
 		"end. Only the events of the controller show it (FailedCreate).",
 	Fix:      "Change the pod template so that its Pods are admitted, or change what the namespace requires.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/security/pod-security-admission/", "https://kubernetes.io/docs/concepts/policy/limit-range/"},
 	Severity: lint.Error,
+	Effect:   impact.Strands,
 	Since:    "0.10",
 	Run: func(p *lint.Pass) {
+		said := map[manifest.Identity]bool{}
 		for o := range p.Accepted() {
 			template, ok := workload(o)
 			if !ok {
 				continue
 			}
 			if why := o.Say(o.RejectedPods()); why != "" && !missesClass(p, o) {
+				said[o.Identity()] = true
+				effect := impact.None
+				if o.Live != nil {
+					effect = impact.Strands
+				}
 				p.Report(o, lint.Report{
+					Effect:  effect,
 					Path:    template.Child("spec"),
 					Message: fmt.Sprintf("apply accepts the %s, but the server rejects its Pods: %s", o.Kind.Kind, why),
 					Fix:     "change the pod template so that its Pods are admitted, or change what the namespace requires",
 				})
 			}
+		}
+		for _, t := range p.Impact().Tightenings() {
+			pods := slices.DeleteFunc(slices.Clone(t.Pods), func(d rehearsal.Denied) bool { return said[d.Object.ID()] })
+			reportDenied(p, t.By, t.Reached, pods, lint.Report{
+				Message: phrase.Count(len(pods), "workload cannot restart, as the server rejects its next Pod: ", "workloads cannot restart, as the server rejects their next Pods: "),
+				Fix:     "change the pod templates first, or what the server then asks of their Pods",
+			})
 		}
 	},
 }

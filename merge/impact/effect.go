@@ -34,13 +34,19 @@ const (
 	// FailsFirst: objects that the first apply rejects, or that do not work after
 	// it, and that a second apply puts right.
 	FailsFirst Effect = "failsFirst"
+	// Locks: live objects that can no longer be updated.
+	Locks Effect = "locks"
+	// Strands: workloads whose next Pod the server rejects.
+	Strands Effect = "strands"
+	// Blocks: objects of the manifests that the next apply does not get through.
+	Blocks Effect = "blocks"
 	// None: the finding does not count, though others of its rule do.
 	None Effect = "none"
 )
 
 // Effects are all effects, in the order of the plan line.
 func Effects() []Effect {
-	return []Effect{Opens, Serves, Widens, FallsBack, Clears, CutsTraffic, LosesData, Lacks, FailsFirst}
+	return []Effect{Opens, Serves, Widens, FallsBack, Clears, CutsTraffic, LosesData, Lacks, FailsFirst, Locks, Strands, Blocks}
 }
 
 // Affected is what a finding with an effect says of an object, and how often it counts.

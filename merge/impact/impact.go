@@ -6,6 +6,7 @@ package impact
 
 import (
 	"slices"
+	"sync"
 
 	"threeway/merge"
 	"threeway/merge/manifest"
@@ -32,6 +33,9 @@ type Impact struct {
 	// Requests is what the pods ask for more.
 	Requests Requests
 
+	// Tightenings are what the apply makes the server reject from then on.
+	Tightenings func() []*merge.Tightening
+
 	rollouts   map[manifest.Identity]*Rollout
 	deliveries map[manifest.Identity]*Delivery
 	remainders map[manifest.Identity]*Remainder
@@ -55,6 +59,7 @@ func Of(plan *merge.Plan, opts merge.Options) *Impact {
 	c := newCluster(plan, opts)
 	i := &Impact{Plan: plan,
 		rollouts: map[manifest.Identity]*Rollout{}, deliveries: map[manifest.Identity]*Delivery{}, remainders: map[manifest.Identity]*Remainder{}}
+	i.Tightenings = sync.OnceValue(func() []*merge.Tightening { return plan.Tightenings(opts) })
 	for _, o := range plan.Outcomes {
 		if r := c.rollout(o); r != nil {
 			i.Rollouts, i.rollouts[o.Identity()] = append(i.Rollouts, r), r

@@ -83,9 +83,10 @@ func keepPriority(pod, old tree.Object) {
 	tolerateNodeTrouble(pod)
 }
 
-// limitNew holds a new Pod or claim to the LimitRanges.
-func (s *Server) limitNew(r *validation.Request) *fault.Rejection {
-	if r.Old != nil || r.Kind != podKind && r.Kind != claimKind {
+// limited holds a new Pod to the LimitRanges, and a claim with each update until it is
+// being deleted.
+func (s *Server) limited(r *validation.Request) *fault.Rejection {
+	if r.Kind != claimKind && (r.Kind != podKind || r.Old != nil) || tree.Has(r.Old, "metadata", "deletionTimestamp") {
 		return nil
 	}
 	return s.limits(r.Kind, r.Object)

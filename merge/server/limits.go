@@ -11,12 +11,17 @@ import (
 	"threeway/merge/fault"
 	"threeway/merge/format"
 	"threeway/merge/schema"
+	"threeway/merge/server/quota"
 	"threeway/merge/tree"
 )
 
-// limits is what LimitRanger refuses of a new Pod or claim
+// ratio is how much larger than a request its limit may be.
+const ratio = "maxLimitRequestRatio"
+
+// limits is what LimitRanger refuses of a Pod or claim
 // (plugin/pkg/admission/limitranger): amounts below the minimum or above the
-// maximum of a LimitRange, per container, per Pod and per claim. It ends with
+// maximum of a LimitRange, per container, per Pod and per claim, and limits too far
+// above their requests. It ends with
 // the first LimitRange that has something to say, in no order.
 func (s *Server) limits(k schema.Kind, obj tree.Object) *fault.Rejection {
 	held := map[string][]amounts{"Container": nil, "Pod": nil}
@@ -24,7 +29,7 @@ func (s *Server) limits(k schema.Kind, obj tree.Object) *fault.Rejection {
 		for _, c := range slices.Concat(tree.List(obj, "spec", "containers"), tree.List(obj, "spec", "initContainers")) {
 			held["Container"] = append(held["Container"], amounts{tree.Map(c, "resources", "requests"), tree.Map(c, "resources", "limits")})
 		}
-		held["Pod"] = []amounts{{podSum(obj, "requests"), podSum(obj, "limits")}}
+		held["Pod"] = []amounts{{quota.OfPod(obj, "requests", s.Minor).Object(), quota.OfPod(obj, "limits", s.Minor).Object()}}
 	} else {
 		held = map[string][]amounts{k.Kind: {{requests: tree.Map(obj, "spec", "resources", "requests")}}}
 	}
@@ -54,7 +59,7 @@ type amounts struct{ requests, limits tree.Object }
 // least maximum or greatest minimum.
 func (s *standing) refusing(namespace string, held map[string][]amounts) tree.Object {
 	for _, kind := range slices.Sorted(maps.Keys(held)) {
-		for _, field := range []string{"min", "max"} {
+		for _, field := range []string{"min", "max", ratio} {
 			r := s.ranks[rank{namespace, field + " " + kind}]
 			for _, a := range held[kind] {
 				names := r.bounded()
@@ -109,26 +114,30 @@ func outside(item any, kind string, a amounts) []string {
 			faults = append(faults, fmt.Sprintf("maximum %s usage per %s is %s, but request is %s", name, kind, most, request.String()))
 		}
 	}
-	return faults
-}
-
-// podSum adds up what the containers of a Pod ask for.
-func podSum(pod tree.Object, list string) tree.Object {
-	sum := map[string]resource.Quantity{}
-	for _, c := range tree.List(pod, "spec", "containers") {
-		for name := range tree.Map(c, "resources", list) {
-			if q, ok := quantity(tree.Map(c, "resources", list), name); ok {
-				total := sum[name]
-				total.Add(q)
-				sum[name] = total
-			}
+	for _, name := range tree.Keys(tree.Map(item, ratio)) {
+		if claim {
+			break
+		}
+		request, _ := quantity(requests, name)
+		limit, _ := quantity(limits, name)
+		bound, _ := quantity(tree.Map(item, ratio), name)
+		asked, allowed := float64(request.Value()), float64(limit.Value())
+		if max(request.Value(), limit.Value(), bound.Value()) <= resource.MaxMilliValue {
+			asked, allowed = float64(request.MilliValue()), float64(limit.MilliValue())
+		}
+		say := func(text string) {
+			faults = append(faults, fmt.Sprintf("%s max limit to request ratio per %s is %s, but %s", name, kind, tree.String(item, ratio, name), text))
+		}
+		switch {
+		case asked == 0:
+			say("no request is specified or request is 0")
+		case allowed == 0:
+			say("no limit is specified or limit is 0")
+		case allowed/asked*1000 > float64(bound.MilliValue()):
+			say(fmt.Sprintf("provided ratio is %f", allowed/asked))
 		}
 	}
-	out := tree.Object{}
-	for name, q := range sum {
-		out[name] = q.String()
-	}
-	return out
+	return faults
 }
 
 func quantity(m tree.Object, name string) (resource.Quantity, bool) {

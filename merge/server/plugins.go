@@ -22,7 +22,7 @@ type plugin struct {
 // them (policies.go), and ResourceQuota last (quotas.go); webhooks, which would come
 // before it, are not asked.
 var validating = []plugin{
-	{"LimitRanger", rejecting((*Server).limitNew)},
+	{"LimitRanger", rejecting((*Server).limited)},
 	{"PodSecurity", (*Server).podSecurity},
 	{"Priority", rejecting((*Server).onlyDefault)},
 	{"PersistentVolumeClaimResize", rejecting((*Server).resize)},

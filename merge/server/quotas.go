@@ -44,6 +44,22 @@ func (s *Server) PodsOverQuota(l quota.Ledger, k schema.Kind, workload tree.Obje
 	return why, fit, wanted
 }
 
+// NextPodOverQuota is why the quotas reject a Pod that comes in place of one of a workload
+// that ends, or the first if it has none; "" if they do not.
+func (s *Server) NextPodOverQuota(l quota.Ledger, k schema.Kind, workload tree.Object) string {
+	pod, rejection := s.podOf(k, workload)
+	if pod == nil || rejection != nil {
+		return ""
+	}
+	r := s.quotaRequest(podKind, pod, nil)
+	for _, field := range []string{"replicas", "currentNumberScheduled", "active"} {
+		if n, _ := tree.Int(workload, "status", field); n > 0 {
+			l = l.Without(r)
+		}
+	}
+	return l.Admit(r, true)
+}
+
 // podsOf is how many Pods a workload asks for at a time; a DaemonSet, whose
 // nodes are not known, for one.
 func podsOf(k schema.Kind, workload tree.Object) int {

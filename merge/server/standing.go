@@ -128,10 +128,10 @@ func places(groupKind string, o tree.Object, in func(by, name string, p place)) 
 		}
 	case limitRanges:
 		for i, item := range tree.List(o, "spec", "limits") {
-			for _, field := range []string{"default", "defaultRequest", "min", "max"} {
+			for _, field := range []string{"default", "defaultRequest", "min", "max", ratio} {
 				for name, value := range tree.Map(item, field) {
 					p := place{object: o, part: i, value: value}
-					if field == "min" || field == "max" {
+					if field == "min" || field == "max" || field == ratio {
 						p.amount, _ = quantity(tree.Map(item, field), name)
 					}
 					if field == "min" {

@@ -78,8 +78,13 @@ func (s *Server) podRequest(pod tree.Object) *policy.Request {
 	return r
 }
 
-// makesNone reports whether a workload is at zero or suspended.
+// makesNone reports whether a workload is at zero, suspended, or a Job that has ended.
 func makesNone(workload tree.Object) bool {
+	for _, c := range tree.List(workload, "status", "conditions") {
+		if kind := tree.String(c, "type"); (kind == "Complete" || kind == "Failed") && tree.String(c, "status") == "True" {
+			return true
+		}
+	}
 	for _, field := range []string{"replicas", "parallelism"} {
 		if n, set := tree.Int(workload, "spec", field); set && n == 0 {
 			return true

@@ -149,9 +149,10 @@ func (i *Digest) dangers() (list []Danger) {
 func (i *Digest) gathered() []*gathered {
 	return []*gathered{
 		i.cutOff(), i.effect(impact.LosesData, "loses-data", Data, Stop),
-		i.rejectedObjects(), i.stoppedObjects(), i.stuck(), i.otherErrors(), i.scaledDown(), i.deleted(),
+		i.rejectedObjects(), i.stoppedObjects(), i.stuck(), i.effect(impact.Strands, "cannot-restart", Readiness, Stop), i.otherErrors(), i.scaledDown(), i.deleted(),
 		i.effect(impact.Opens, "opens", Exposure, Look), i.effect(impact.Widens, "widens-rights", Exposure, Look), i.effect(impact.Serves, "serves", Exposure, Look),
-		i.effect(impact.Lacks, "lacks", Readiness, Look), i.effect(impact.FailsFirst, "fails-first", Readiness, Look), i.staleReaders(),
+		i.effect(impact.Lacks, "lacks", Readiness, Look), i.effect(impact.FailsFirst, "fails-first", Readiness, Look),
+		i.effect(impact.Locks, "locks", Rejected, Look), i.effect(impact.Blocks, "next-apply-rejected", Rejected, Look), i.staleReaders(),
 		i.effect(impact.Clears, "clears", Protection, Look), i.effect(impact.FallsBack, "falls-back", Protection, Look),
 		i.touches(setting.Traffic, Traffic), i.touches(setting.Access, Exposure), i.touches(setting.Isolation, Exposure),
 		i.touches(setting.Scale, Readiness), i.touches(setting.Schedule, Readiness), i.touches(setting.Placement, Readiness),

@@ -18,6 +18,9 @@ var effectWords = map[impact.Effect][2]string{
 	impact.LosesData:   {"data of 1 object may be lost", "data of %d objects may be lost"},
 	impact.Lacks:       {"1 reference to a missing object", "%d references to missing objects"},
 	impact.FailsFirst:  {"1 object needs a second apply", "%d objects need a second apply"},
+	impact.Locks:       {"1 live object can no longer be updated", "%d live objects can no longer be updated"},
+	impact.Strands:     {"1 workload cannot restart", "%d workloads cannot restart"},
+	impact.Blocks:      {"the next apply of 1 object is rejected", "the next apply of %d objects is rejected"},
 }
 
 // staleOne and staleMany say that workloads run on with what they have read.

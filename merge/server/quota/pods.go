@@ -122,11 +122,22 @@ func computedUsage(requests, limits Amounts) Amounts {
 	return a
 }
 
-// podAmounts is what a Pod requests, or is limited to: the sum of containers
-// and sidecars, or what an init container needs beside the sidecars before it,
-// if that is more; what is set for the Pod as a whole takes its place, and
-// overhead is added (PodRequests and PodLimits of component-helpers/resource).
+// podAmounts are those of a Pod with its overhead (PodRequests and PodLimits of
+// component-helpers/resource).
 func podAmounts(pod tree.Object, list string, minor int) Amounts {
+	sum := OfPod(pod, list, minor)
+	overhead := amounts(tree.Map(pod, "spec", "overhead"))
+	if list == "limits" {
+		overhead = overhead.named(func(name string) bool { q := sum[name]; return !q.IsZero() })
+	}
+	sum.add(overhead)
+	return sum
+}
+
+// OfPod is what a Pod requests, or is limited to: the sum of containers
+// and sidecars, or what an init container needs beside the sidecars before it,
+// if that is more; what is set for the Pod as a whole takes its place.
+func OfPod(pod tree.Object, list string, minor int) Amounts {
 	sum, sidecars, initial := Amounts{}, Amounts{}, Amounts{}
 	for _, c := range tree.List(pod, "spec", "containers") {
 		sum.add(listOf(c, list))
@@ -145,10 +156,5 @@ func podAmounts(pod tree.Object, list string, minor int) Amounts {
 	if minors.PodLevelResources.In(minor) {
 		maps.Copy(sum, listOf(tree.Map(pod, "spec"), list).named(ofPod))
 	}
-	overhead := amounts(tree.Map(pod, "spec", "overhead"))
-	if list == "limits" {
-		overhead = overhead.named(func(name string) bool { q := sum[name]; return !q.IsZero() })
-	}
-	sum.add(overhead)
 	return sum
 }

@@ -84,6 +84,51 @@ func (l Ledger) Unused() Ledger {
 	return c
 }
 
+// Settled opens a ledger with quotas as their controller leaves them after a change: with
+// the limits of their specs. What their statuses do not count yet, the Pods do.
+func Settled(quotas, pods []tree.Object, minor int) Ledger {
+	l := Read(quotas)
+	e := evaluatorOf("pods", minor)
+	for _, obj := range quotas {
+		list := l[tree.String(obj, "metadata", "namespace")]
+		q := list[slices.IndexFunc(list, func(q *quota) bool { return q.name == tree.String(obj, "metadata", "name") })]
+		q.hard = amounts(tree.Map(obj, "spec", "hard"))
+		counted := Amounts{}
+		for _, pod := range pods {
+			if e.inScope(q, pod) {
+				counted.add(e.usage(pod))
+			}
+		}
+		for name := range q.hard {
+			if _, known := q.used[name]; !known {
+				q.used[name] = counted[name]
+			}
+		}
+	}
+	return l
+}
+
+// Without is a copy of a ledger without what an object uses.
+func (l Ledger) Without(r Request) Ledger {
+	l = l.Copy()
+	e := evaluatorOf(r.Resource, r.Minor)
+	for _, q := range l[tree.String(r.Object, "metadata", "namespace")] {
+		if !e.inScope(q, r.Object) {
+			continue
+		}
+		for name, amount := range e.usage(r.Object) {
+			if used, known := q.used[name]; known {
+				used = used.DeepCopy()
+				if used.Sub(amount); used.Sign() < 0 { // nothing tells what is used
+					used = number(0)
+				}
+				q.used[name] = used
+			}
+		}
+	}
+	return l
+}
+
 // Admit is why the server rejects a request, "" if it accepts. The ledger is
 // charged with what an accepted one uses, unless dry: a dry run uses nothing.
 // If several quotas reject it, the first by name is the answer; the server's
@@ -162,6 +207,15 @@ func (a Amounts) String() string {
 		texts = append(texts, name+"="+q.String())
 	}
 	return strings.Join(texts, ",")
+}
+
+// Object are the amounts as an object has them.
+func (a Amounts) Object() tree.Object {
+	obj := tree.Object{}
+	for name, q := range a {
+		obj[name] = q.String()
+	}
+	return obj
 }
 
 func (a Amounts) named(keep func(name string) bool) Amounts {

@@ -1,0 +1,354 @@
+package merge
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"threeway/merge/fault"
+	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// Tightening is what an object that decides over others makes the server reject once it is
+// changed, and not before.
+type Tightening struct {
+	// By is the object: a manifest, or the live object if it is pruned.
+	By *manifest.Object
+	// Updates are live objects of which every update is rejected, even one that changes
+	// nothing; Pods are workloads whose next Pod is; Applies are manifests that the next
+	// apply does not get through.
+	Updates, Pods, Applies []rehearsal.Denied
+	// Reached is how many objects it decides over, if they are more than those that were
+	// looked at; else 0.
+	Reached int
+
+	policies  []rehearsal.AdmissionPolicy
+	namespace string // the only one that it decides over; "" for all
+	kind      string // a kind (Kind.group) that it decides over, besides those of the policies
+	pods      bool   // it decides over Pods
+}
+
+// mostAsked is how many objects and workloads are asked about at most, each as often as there are policies.
+const mostAsked = 20_000
+
+// workloads are the kinds whose controllers make Pods.
+var workloads = []string{"CronJob.batch", "DaemonSet.apps", "Deployment.apps", "Job.batch", "ReplicaSet.apps", "ReplicationController", "StatefulSet.apps"}
+
+// Tightenings are what the apply makes the server reject from then on. They are nil if it
+// changes nothing that decides over objects that are there.
+func (p *Plan) Tightenings(opts Options) []*Tightening {
+	if opts.Live == nil || len(opts.Live.Entries) == 0 {
+		return nil
+	}
+	list := p.deciding()
+	if list == nil {
+		return nil
+	}
+	opts = opts.rehearsed()
+	opts.Minor = p.Minor
+	t := &tightened{Plan: p, list: list, left: p.after(opts.Live)}
+	t.before, t.after = rehearsal.NewWorld(opts.Options, opts.Live), rehearsal.NewWorld(opts.Options, t.left)
+	t.reach()
+	t.ask(opts)
+	t.apply()
+	return slices.DeleteFunc(t.list, func(c *Tightening) bool { return c.Updates == nil && c.Pods == nil && c.Applies == nil })
+}
+
+// deciding are the objects that the apply changes and that may decide over others.
+func (p *Plan) deciding() (list []*Tightening) {
+	const admission = "admissionregistration.k8s.io"
+	parameters := sync.OnceValue(p.parameterKinds)
+	add := func(o *manifest.Object, was, is tree.Object) {
+		same := func(path ...string) bool {
+			x, _ := tree.Get(was, path...)
+			y, _ := tree.Get(is, path...)
+			return tree.Equal(x, y)
+		}
+		c := &Tightening{By: o}
+		switch o.Kind.GroupKind() {
+		case "ValidatingAdmissionPolicy." + admission, "MutatingAdmissionPolicy." + admission,
+			"ValidatingAdmissionPolicyBinding." + admission, "MutatingAdmissionPolicyBinding." + admission:
+			if same("spec") {
+				return
+			}
+		case rehearsal.DefinitionKind:
+			if was == nil || is == nil || same("spec") {
+				return
+			}
+			c.kind = tree.String(is, "spec", "names", "kind") + "." + tree.String(is, "spec", "group")
+		case "Namespace":
+			if was == nil || is == nil || same("metadata", "labels") && same("metadata", "annotations") {
+				return
+			}
+			c.namespace, c.pods = o.Name, true
+		case "LimitRange":
+			if same("spec") {
+				return
+			}
+			c.namespace, c.kind, c.pods = o.Namespace, "PersistentVolumeClaim", true
+		case "ResourceQuota":
+			if same("spec") {
+				return
+			}
+			c.namespace, c.pods = o.Namespace, true
+		default:
+			if !parameters()[o.Kind.GroupKind()] {
+				return
+			}
+		}
+		list = append(list, c)
+	}
+	for _, o := range p.Outcomes {
+		if (o.Action == rehearsal.Created || o.Action == rehearsal.Configured) && o.Result != nil && !o.Stopped {
+			add(o.Manifest, o.Before, o.Result)
+		}
+	}
+	for _, c := range p.Prune.Pruned() {
+		live := c.Live.Object()
+		add(live, live.Tree, nil)
+	}
+	return list
+}
+
+// parameterKinds are the kinds of the parameters of the policies that there are before or
+// after the apply.
+func (p *Plan) parameterKinds() map[string]bool {
+	kinds := map[string]bool{}
+	add := func(policy tree.Object) {
+		kinds[rehearsal.AdmissionPolicy{Spec: tree.Map(policy, "spec")}.ParamKind()] = true
+	}
+	for _, kind := range rehearsal.PolicyKinds {
+		for o := range p.live.OfKind(kind) {
+			add(o.Tree)
+		}
+	}
+	for _, o := range p.Outcomes {
+		if slices.Contains(rehearsal.PolicyKinds, o.Kind.GroupKind()) {
+			add(o.Result)
+		}
+	}
+	return kinds
+}
+
+// tightened is the search for tightenings.
+type tightened struct {
+	*Plan
+	list          []*Tightening
+	before, after *rehearsal.World
+	left          *manifest.Snapshot // what the apply leaves
+	policies      []rehearsal.AdmissionPolicy
+	asked         []*question
+}
+
+// question is whether the server would reject an object, or its next Pod.
+type question struct {
+	object *manifest.Object
+	by     []*Tightening
+	pods   bool
+	why    fault.Text
+}
+
+// reach finds the policies that decide with each object of the list.
+func (t *tightened) reach() {
+	of := map[string][]rehearsal.AdmissionPolicy{} // by what is one, binds one, or is of the kind of a parameter
+	for _, policy := range append(t.before.Policies(), t.after.Policies()...) {
+		if len(policy.Bindings) == 0 {
+			continue
+		}
+		t.policies = append(t.policies, policy)
+		keys := []string{policy.Kind + "/" + policy.Name, policy.ParamKind()}
+		for _, b := range policy.Bindings {
+			keys = append(keys, policy.Kind+"Binding/"+tree.String(b, "metadata", "name"))
+		}
+		for _, key := range keys {
+			of[key] = append(of[key], policy)
+		}
+	}
+	asked := func(list []rehearsal.AdmissionPolicy) bool {
+		return slices.ContainsFunc(list, func(p rehearsal.AdmissionPolicy) bool { return p.Asks("", "pods") })
+	}
+	for _, c := range t.list {
+		switch k := c.By.Kind; k.GroupKind() {
+		case "Namespace":
+			c.policies = t.policies
+		default:
+			reads := func(p rehearsal.AdmissionPolicy) bool { return !p.Reads(c.By) }
+			c.policies = slices.Concat(of[k.Kind+"/"+c.By.Name], slices.DeleteFunc(slices.Clone(of[k.GroupKind()]), reads))
+			c.pods = c.pods || asked(c.policies)
+		}
+	}
+}
+
+// over are those that decide over objects of a kind, by their namespaces: "" has those that
+// decide over objects in all of them.
+func (t *tightened) over(k schema.Kind, pods bool) map[string][]*Tightening {
+	var found map[string][]*Tightening
+	plural := t.after.Catalog.Plural(k)
+	asked := func(list []rehearsal.AdmissionPolicy) bool {
+		return slices.ContainsFunc(list, func(p rehearsal.AdmissionPolicy) bool { return p.Asks(k.Group, plural) })
+	}
+	any := asked(t.policies)
+	for _, c := range t.list {
+		asks := pods && c.pods
+		if !pods {
+			asks = c.kind == k.GroupKind() || any && (c.By.Kind.Kind == "Namespace" || asked(c.policies))
+		}
+		if asks {
+			if found == nil {
+				found = map[string][]*Tightening{}
+			}
+			found[c.namespace] = append(found[c.namespace], c)
+		}
+	}
+	return found
+}
+
+// ask looks at the objects that are reached.
+func (t *tightened) ask(opts Options) {
+	kinds := map[string]bool{}
+	for _, e := range t.left.Entries {
+		kind := e.Kind.GroupKind()
+		if kinds[kind] {
+			continue
+		}
+		kinds[kind] = true
+		for _, pods := range []bool{false, true} {
+			if pods && !slices.Contains(workloads, kind) {
+				continue
+			}
+			over := t.over(e.Kind, pods)
+			if over == nil {
+				continue
+			}
+			for _, e := range t.left.EntriesOfKind(kind) {
+				namespace := e.Namespace
+				if kind == "Namespace" {
+					namespace = e.Name
+				}
+				by := over[""]
+				if namespace != "" {
+					by = slices.Concat(by, over[namespace])
+				}
+				if by != nil {
+					t.asked = append(t.asked, &question{object: e.Object(), by: by, pods: pods})
+				}
+			}
+		}
+	}
+	if most := mostAsked / max(1, len(t.policies)); len(t.asked) > most {
+		for _, c := range t.list {
+			c.Reached = len(t.asked)
+		}
+		t.asked = t.asked[:most]
+	}
+	opts.Cores.Do(len(t.asked), func(i int) { t.answer(t.asked[i]) })
+	for _, q := range t.asked {
+		if q.why.Empty() {
+			continue
+		}
+		c := first(q.by, q.why.String())
+		if denied := (rehearsal.Denied{Object: q.object, Why: q.why}); q.pods {
+			c.Pods = append(c.Pods, denied)
+		} else {
+			c.Updates = append(c.Updates, denied)
+		}
+	}
+}
+
+// answer finds out why the server rejects what it accepts before the apply.
+func (t *tightened) answer(q *question) {
+	live := t.live.Find(q.object.ID())
+	switch {
+	case q.pods:
+		if t.owned(q.object) {
+			return
+		}
+		if why := t.after.NextPod(q.object); !why.Empty() && (live == nil || t.before.NextPod(live).Empty()) {
+			q.why = why
+		}
+	case live != nil:
+		if no := t.after.Update(q.object); no != nil && t.before.Update(live) == nil {
+			q.why = no.Text()
+		}
+	}
+}
+
+// owned reports whether an object belongs to a workload of the snapshot, which stands for it.
+func (t *tightened) owned(o *manifest.Object) bool {
+	return slices.ContainsFunc(tree.List(o.Tree, "metadata", "ownerReferences"), func(owner any) bool {
+		kind := schema.ParseKind(tree.String(owner, "apiVersion"), tree.String(owner, "kind")).GroupKind()
+		id := manifest.Identity{Kind: kind, Namespace: o.Namespace, Name: tree.String(owner, "name")}
+		return slices.Contains(workloads, kind) && t.left.FindEntry(id) != nil
+	})
+}
+
+// first is the one of several whose rejection a text is.
+func first(list []*Tightening, text string) *Tightening {
+	if i := slices.IndexFunc(list, func(c *Tightening) bool { return c.says(text) }); i >= 0 {
+		return list[i]
+	}
+	return list[0]
+}
+
+// says reports whether a text is the rejection of what an object decides.
+func (c *Tightening) says(text string) bool {
+	switch c.By.Kind.GroupKind() {
+	case "ResourceQuota":
+		return strings.Contains(text, "quota: "+c.By.Name)
+	case "LimitRange":
+		return strings.Contains(text, " per Container is ") || strings.Contains(text, " per Pod is ") || strings.Contains(text, " per PersistentVolumeClaim is ")
+	case rehearsal.DefinitionKind:
+		return !strings.Contains(text, "AdmissionPolicy")
+	case "Namespace":
+		if strings.Contains(text, "violates PodSecurity") {
+			return true
+		}
+	}
+	return slices.ContainsFunc(c.policies, func(p rehearsal.AdmissionPolicy) bool { return p.Denies(text) })
+}
+
+// apply finds the manifests that the next apply does not get through.
+func (t *tightened) apply() {
+	parts := t.Parts
+	if parts == nil {
+		parts = []*Plan{t.Plan}
+	}
+	for _, part := range parts {
+		by := map[manifest.Identity][]*Tightening{}
+		again := &manifest.Set{}
+		over := map[string]map[string][]*Tightening{}
+		for _, o := range part.Outcomes {
+			if o.Result == nil || o.Stopped || o.Action == rehearsal.Rejected {
+				continue
+			}
+			kind := o.Kind.GroupKind()
+			if _, known := over[kind]; !known {
+				over[kind] = t.over(o.Kind, false)
+			}
+			if list := slices.Concat(over[kind][""], over[kind][o.Manifest.Namespace]); list != nil {
+				by[o.Identity()], again.Objects = list, append(again.Objects, o.Manifest)
+			}
+		}
+		if again.Objects == nil {
+			continue
+		}
+		given := part.run.given
+		given.Prune, given.Only, given.Before, given.Beside = nil, nil, nil, nil
+		next, err := part.on(t.left, &given, again)
+		if err != nil {
+			continue // what the program refuses as a whole, it says of this apply
+		}
+		for _, o := range next.Outcomes {
+			if o.Rejection == nil {
+				continue
+			}
+			text := o.Rejection.Text()
+			if c := first(by[o.Identity()], text.String()); c.says(text.String()) {
+				c.Applies = append(c.Applies, rehearsal.Denied{Object: o.Manifest, Why: text})
+			}
+		}
+	}
+}
