@@ -49,7 +49,8 @@ func (p *Plan) Tightenings(opts Options) []*Tightening {
 	}
 	opts = opts.rehearsed()
 	opts.Minor = p.Minor
-	t := &tightened{Plan: p, list: list, left: p.after(opts.Live)}
+	t := &tightened{Plan: p, list: list, left: p.after(opts.Live),
+		ofKind: map[string][]*Tightening{}, spaces: map[string][]*Tightening{}, ofPods: map[string][]*Tightening{}}
 	t.before, t.after = rehearsal.NewWorld(opts.Options, opts.Live), rehearsal.NewWorld(opts.Options, t.left)
 	t.reach()
 	t.ask(opts)
@@ -141,6 +142,11 @@ type tightened struct {
 	left          *manifest.Snapshot // what the apply leaves
 	policies      []rehearsal.AdmissionPolicy
 	asked         []*question
+
+	// Those of the list by the kind that they decide over, by the Namespace that they are, and
+	// by the namespace of the Pods that they decide over; and the others, that policies have.
+	ofKind, spaces, ofPods map[string][]*Tightening
+	others                 []*Tightening
 }
 
 // question is whether the server would reject an object, or its next Pod.
@@ -179,31 +185,51 @@ func (t *tightened) reach() {
 			c.policies = slices.Concat(of[k.Kind+"/"+c.By.Name], slices.DeleteFunc(slices.Clone(of[k.GroupKind()]), reads))
 			c.pods = c.pods || asked(c.policies)
 		}
+		if c.By.Kind.Kind == "Namespace" {
+			t.spaces[c.namespace] = append(t.spaces[c.namespace], c)
+		} else if c.policies != nil {
+			t.others = append(t.others, c)
+		}
+		if c.kind != "" {
+			t.ofKind[c.kind] = append(t.ofKind[c.kind], c)
+		}
+		if c.pods {
+			t.ofPods[c.namespace] = append(t.ofPods[c.namespace], c)
+		}
 	}
 }
 
-// over are those that decide over objects of a kind, by their namespaces: "" has those that
-// decide over objects in all of them.
-func (t *tightened) over(k schema.Kind, pods bool) map[string][]*Tightening {
-	var found map[string][]*Tightening
+// over finds those that decide over objects of a kind in a namespace; it is nil if there are
+// none.
+func (t *tightened) over(k schema.Kind, pods bool) func(namespace string) []*Tightening {
 	plural := t.after.Catalog.Plural(k)
 	asked := func(list []rehearsal.AdmissionPolicy) bool {
 		return slices.ContainsFunc(list, func(p rehearsal.AdmissionPolicy) bool { return p.Asks(k.Group, plural) })
 	}
-	any := asked(t.policies)
-	for _, c := range t.list {
-		asks := pods && c.pods
-		if !pods {
-			asks = c.kind == k.GroupKind() || any && (c.By.Kind.Kind == "Namespace" || asked(c.policies))
-		}
-		if asks {
-			if found == nil {
-				found = map[string][]*Tightening{}
-			}
+	found, spaces := t.ofPods, map[string][]*Tightening(nil)
+	if !pods {
+		found = map[string][]*Tightening{}
+		for _, c := range t.ofKind[k.GroupKind()] {
 			found[c.namespace] = append(found[c.namespace], c)
 		}
+		if asked(t.policies) {
+			spaces = t.spaces
+			for _, c := range t.others {
+				if c.kind != k.GroupKind() && asked(c.policies) {
+					found[c.namespace] = append(found[c.namespace], c)
+				}
+			}
+		}
 	}
-	return found
+	if len(found) == 0 && len(spaces) == 0 {
+		return nil
+	}
+	return func(namespace string) []*Tightening {
+		if namespace == "" {
+			return found[""]
+		}
+		return slices.Concat(found[""], found[namespace], spaces[namespace])
+	}
 }
 
 // ask looks at the objects that are reached.
@@ -228,11 +254,7 @@ func (t *tightened) ask(opts Options) {
 				if kind == "Namespace" {
 					namespace = e.Name
 				}
-				by := over[""]
-				if namespace != "" {
-					by = slices.Concat(by, over[namespace])
-				}
-				if by != nil {
+				if by := over(namespace); by != nil {
 					t.asked = append(t.asked, &question{object: e.Object(), by: by, pods: pods})
 				}
 			}
@@ -319,7 +341,7 @@ func (t *tightened) apply() {
 	for _, part := range parts {
 		by := map[manifest.Identity][]*Tightening{}
 		again := &manifest.Set{}
-		over := map[string]map[string][]*Tightening{}
+		over := map[string]func(string) []*Tightening{}
 		for _, o := range part.Outcomes {
 			if o.Result == nil || o.Stopped || o.Action == rehearsal.Rejected {
 				continue
@@ -328,7 +350,10 @@ func (t *tightened) apply() {
 			if _, known := over[kind]; !known {
 				over[kind] = t.over(o.Kind, false)
 			}
-			if list := slices.Concat(over[kind][""], over[kind][o.Manifest.Namespace]); list != nil {
+			if over[kind] == nil {
+				continue
+			}
+			if list := over[kind](o.Manifest.Namespace); list != nil {
 				by[o.Identity()], again.Objects = list, append(again.Objects, o.Manifest)
 			}
 		}

@@ -111,6 +111,7 @@ func (of *rightsOf) by(id manifest.Identity, is, other tree.Object) (x rightsCha
 // rightsChange is what some subjects may do that they could not do before, or no longer.
 type rightsChange struct {
 	holders              []string
+	holds                map[string]bool // the same
 	rights               []access.Rule
 	namespaces, bindings []string
 	role                 access.Ref
@@ -120,12 +121,13 @@ type rightsChange struct {
 // add adds a subject, if it has some of the rights by a binding, or if those are not known.
 func (x *rightsChange) add(g access.Gain, rights []access.Rule, more string) {
 	holder := holderName(g.Subject)
-	if len(rights) == 0 && g.Rules != nil || slices.Contains(x.holders, holder) {
+	if len(rights) == 0 && g.Rules != nil || x.holds[holder] {
 		return
 	}
 	if len(x.holders) == 0 {
-		x.role, x.more = g.Role, more
+		x.role, x.more, x.holds = g.Role, more, map[string]bool{}
 	}
+	x.holds[holder] = true
 	x.holders, x.namespaces, x.bindings = append(x.holders, holder), append(x.namespaces, g.Binding.Namespace), append(x.bindings, placedText(g.Binding))
 	x.rights = append(x.rights, access.NewHeld(x.rights...).Lacking("", rights)...)
 }

@@ -41,7 +41,7 @@ var rightsWiden = &lint.Rule{
 			if strings.HasSuffix(o.Kind.Kind, "Binding") {
 				r.Path, r.Fix = fieldpath.New("subjects"), "remove the subject if it does not need the role, or bind a role with fewer rights"
 				granted := setOf(access.Subjects(o.Manifest.Namespace, o.LastApplied()))
-				news = slices.ContainsFunc(access.Subjects(o.Manifest.Namespace, o.Result), func(s string) bool { return slices.Contains(x.holders, holderName(s)) && !granted[s] })
+				news = slices.ContainsFunc(access.Subjects(o.Manifest.Namespace, o.Result), func(s string) bool { return x.holds[holderName(s)] && !granted[s] })
 				quiet = quiet && !slices.ContainsFunc(x.holders, everybody)
 			}
 			if !created {

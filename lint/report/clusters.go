@@ -219,7 +219,7 @@ func (c *Clusters) body(r *Review, s *subject) markdown.Text {
 	}
 	alone := *s
 	alone.findings = nil
-	return r.body(&alone, longestDiff)
+	return r.body(&alone).text(longestDiff)
 }
 
 // rows are the objects with something to report on some cluster, the most dangerous

@@ -46,8 +46,8 @@ func (d *document) link(text markdown.Text, file string, line int) markdown.Text
 	return markdown.LinkTo(text, d.files+(&url.URL{Path: from}).EscapedPath()+"#L"+strconv.Itoa(line))
 }
 
-// detail is what can be folded open, and its line alone; size is that of its difference
-// before it was shortened.
+// detail is what can be folded open, and its line alone; size is about its length before it
+// was shortened.
 type detail struct {
 	whole, line markdown.Text
 	size        int
@@ -78,15 +78,6 @@ func (d *document) details(list []detail) {
 		d.leave("object's detail", 1)
 		d.add("object", x.line)
 	}
-}
-
-// fits reports whether there is room for all of them.
-func (d *document) fits(list []detail) bool {
-	room := d.room()
-	for _, x := range list {
-		room -= len(x.whole)
-	}
-	return room >= 0
 }
 
 func (d *document) room() int { return d.most() - reserve - d.b.Len() - len(d.last) }

@@ -69,16 +69,14 @@ func (r *Review) section(d *document, opts Options) {
 		fold = markdown.Opened
 	}
 	warnings := append(show.Warnings(r.Plan.Outcomes, r.Diff), show.Accidents(r.Plan.Prune)...)
-	blocks := make([]detail, len(subjects))
-	for longest := longestDiff; ; longest = longest * 3 / 4 {
-		for i, s := range subjects {
-			summary := r.summary(s)
-			whole := fold(summary, r.body(s, longest))
-			blocks[i] = detail{whole, "<p>" + summary + "</p>\n", max(blocks[i].size, len(whole))}
-		}
-		if longest < shortestDiff || d.fits(blocks) {
-			break
-		}
+	bodies, blocks := make([]body, len(subjects)), make([]detail, len(subjects))
+	for i, s := range subjects {
+		bodies[i] = r.body(s)
+		blocks[i].line = "<p>" + r.summary(s) + "</p>\n"
+	}
+	longest := d.longestExcerpt(bodies, blocks)
+	for i, s := range subjects {
+		blocks[i].whole, blocks[i].size = fold(r.summary(s), bodies[i].text(longest)), bodies[i].size(longestDiff)
 	}
 	d.details(blocks)
 	d.list("Warnings", warnings)
@@ -225,46 +223,29 @@ func (r *Review) summary(s *subject) markdown.Text {
 	return text
 }
 
-// longestDiff is how much of the difference of one object a comment has, in bytes, so
-// that there is room for the others. If there is not, they all get less, down to about
-// shortestDiff, before one is left out.
-const longestDiff, shortestDiff = 8192, 600
-
-// shortened is a difference without the lines that are too many.
-func shortened(text string, longest int) string {
-	if len(text) <= longest {
-		return text
-	}
-	end := strings.LastIndexByte(text[:longest], '\n') + 1
-	if end == 0 {
-		return strings.ToValidUTF8(text[:longest], "") + "…\n"
-	}
-	return text[:end] + " … and " + plural(strings.Count(text[end:], "\n"), "more line") + "\n"
-}
-
 // body is what is folded below an object's line.
-func (r *Review) body(s *subject, longest int) markdown.Text {
-	var text markdown.Text
+func (r *Review) body(s *subject) (b body) {
 	if same := s.others(); same != "" {
-		text += markdown.Escape(same) + "\n\n"
+		b.before += markdown.Escape(same) + "\n\n"
 	}
 	if len(s.impact) > 0 {
-		text += markdown.Listed(s.impact) + "\n"
+		b.before += markdown.Listed(s.impact) + "\n"
 	}
 	if s.file != nil {
 		if c := s.file.Candidate; c != nil {
-			text += markdown.Fenced("", show.Candidate(*c, r.Diff)) + "\n"
+			b.before += markdown.Fenced("", show.Candidate(*c, r.Diff)) + "\n"
 		}
-		text += markdown.Fenced("diff", shortened(s.hunks(r).text, longest)) + "\n"
+		b.excerpts = append(b.excerpts, excerpt{"diff", s.hunks(r).text})
 	}
 	if s.refusal != "" {
-		text += markdown.Fenced("", shortened(s.refusal, longest)) + "\n"
+		b.excerpts = append(b.excerpts, excerpt{"", s.refusal})
 	}
-	parts := []markdown.Text{text}
+	var parts []markdown.Text
 	for _, f := range s.findings {
 		parts = append(parts, "**"+markdown.Escape(f.Severity.String())+"** "+markdown.Code(f.Rule.ID)+" "+markdown.Escape(f.Message)+"\n\n"+unfolded(f)+"\n")
 	}
-	return markdown.Join(parts, "")
+	b.after = markdown.Join(parts, "")
+	return b
 }
 
 func numbers(list ...int) (cells []markdown.Text) {

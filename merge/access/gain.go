@@ -52,10 +52,14 @@ func (r *Roles) Gains(was *Roles, differ map[Ref]bool) (list []Gain) {
 		if split[b.role] == nil {
 			split[b.role] = Split(rules)
 		}
-		old := was.bindings[b.ref]
+		had := map[string]bool{}
+		if old := was.bindings[b.ref]; old != nil && old.role == b.role {
+			for _, subject := range old.subjects {
+				had[subject] = true
+			}
+		}
 		for _, subject := range b.subjects {
-			g := Gain{Subject: subject, Binding: b.ref, Role: b.role}
-			g.Bound = old == nil || old.role != b.role || !slices.Contains(old.subjects, subject)
+			g := Gain{Subject: subject, Binding: b.ref, Role: b.role, Bound: !had[subject]}
 			if !found {
 				if g.Bound {
 					list = append(list, g)
@@ -63,10 +67,10 @@ func (r *Roles) Gains(was *Roles, differ map[Ref]bool) (list []Gain) {
 				continue
 			}
 			if alikes[subject] == "" {
-				had := was.by(subject)
-				alikes[subject] = fmt.Sprint(had)
+				roles := was.by(subject)
+				alikes[subject] = fmt.Sprint(roles)
 				if held[alikes[subject]] == nil {
-					held[alikes[subject]] = was.held(had)
+					held[alikes[subject]] = was.held(roles)
 				}
 			}
 			alike := alikes[subject]
