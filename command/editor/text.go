@@ -112,8 +112,13 @@ func inCharacter(text string, at int) bool {
 	return at < len(text) && (!utf8.RuneStart(text[at]) || at > 0 && text[at-1] == '\r')
 }
 
-// positionOf is the position of an offset.
+// positionOf is the position of an offset; within a line break, that before it.
 func positionOf(text string, at int) position {
-	line := text[strings.LastIndexByte(text[:at], '\n')+1 : at]
-	return position{strings.Count(text[:at], "\n"), units(line, len(line))}
+	if at > 0 && at < len(text) && text[at-1] == '\r' && text[at] == '\n' {
+		at--
+	}
+	before := text[:at]
+	line := before[strings.LastIndexAny(before, "\r\n")+1:]
+	breaks := strings.Count(before, "\n") + strings.Count(before, "\r") - strings.Count(before, "\r\n")
+	return position{breaks, units(line, len(line))}
 }

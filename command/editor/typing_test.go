@@ -15,6 +15,7 @@ func FuzzTyping(f *testing.F) {
 	}
 	f.Add("{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"na\": 1}}", 0, 51)
 	f.Add("apiVersion: v1\r\nkind: Pod\r\nmetadata: {name: a}\r\nspec:\r\n  \r\n", 4, 2)
+	f.Add("apiVersion: v1\r\nkind: Pod\r\nmetadata: {name: a}\r\nspec:\r\n  \r", 53, 2)
 	f.Fuzz(func(t *testing.T, text string, line, character int) {
 		if !utf8.ValidString(text) || len(text) > 2000 || line < 0 || line > 2000 || character < 0 {
 			return
