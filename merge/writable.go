@@ -9,6 +9,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
+	"threeway/merge/server"
 	"threeway/merge/tree"
 )
 
@@ -33,9 +34,6 @@ type Tightening struct {
 
 // mostAsked is how many objects and workloads are asked about at most, each as often as there are policies.
 const mostAsked = 20_000
-
-// workloads are the kinds whose controllers make Pods.
-var workloads = []string{"CronJob.batch", "DaemonSet.apps", "Deployment.apps", "Job.batch", "ReplicaSet.apps", "ReplicationController", "StatefulSet.apps"}
 
 // Tightenings are what the apply makes the server reject from then on. They are nil if it
 // changes nothing that decides over objects that are there.
@@ -242,7 +240,7 @@ func (t *tightened) ask(opts Options) {
 		}
 		kinds[kind] = true
 		for _, pods := range []bool{false, true} {
-			if pods && !slices.Contains(workloads, kind) {
+			if pods && !server.MakesPods(e.Kind) {
 				continue
 			}
 			over := t.over(e.Kind, pods)
@@ -301,9 +299,9 @@ func (t *tightened) answer(q *question) {
 // owned reports whether an object belongs to a workload of the snapshot, which stands for it.
 func (t *tightened) owned(o *manifest.Object) bool {
 	return slices.ContainsFunc(tree.List(o.Tree, "metadata", "ownerReferences"), func(owner any) bool {
-		kind := schema.ParseKind(tree.String(owner, "apiVersion"), tree.String(owner, "kind")).GroupKind()
-		id := manifest.Identity{Kind: kind, Namespace: o.Namespace, Name: tree.String(owner, "name")}
-		return slices.Contains(workloads, kind) && t.left.FindEntry(id) != nil
+		kind := schema.ParseKind(tree.String(owner, "apiVersion"), tree.String(owner, "kind"))
+		id := manifest.Identity{Kind: kind.Kind, Group: kind.Group, Namespace: o.Namespace, Name: tree.String(owner, "name")}
+		return server.MakesPods(kind) && t.left.FindEntry(id) != nil
 	})
 }
 

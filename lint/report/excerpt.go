@@ -45,13 +45,13 @@ func (b body) size(longest int) int {
 }
 
 // longestExcerpt is how long an excerpt may be so that there is room for all bodies with
-// their lines. What is shorter leaves room to the others.
-func (d *document) longestExcerpt(bodies []body, lines []detail) int {
-	const folded = 64
+// their summaries. What is shorter leaves room to the others.
+func (d *document) longestExcerpt(summaries []markdown.Text, bodies []body) int {
+	const folded = 72
 	room := d.room()
 	var lengths []int
 	for i, b := range bodies {
-		room -= b.size(0) + len(lines[i].line) + folded
+		room -= b.size(0) + len(summaries[i]) + folded
 		for _, x := range b.excerpts {
 			lengths = append(lengths, len(x.text))
 		}

@@ -69,14 +69,14 @@ func (r *Review) section(d *document, opts Options) {
 		fold = markdown.Opened
 	}
 	warnings := append(show.Warnings(r.Plan.Outcomes, r.Diff), show.Accidents(r.Plan.Prune)...)
-	bodies, blocks := make([]body, len(subjects)), make([]detail, len(subjects))
+	summaries, bodies := make([]markdown.Text, len(subjects)), make([]body, len(subjects))
 	for i, s := range subjects {
-		bodies[i] = r.body(s)
-		blocks[i].line = "<p>" + r.summary(s) + "</p>\n"
+		summaries[i], bodies[i] = r.summary(s), r.body(s)
 	}
-	longest := d.longestExcerpt(bodies, blocks)
-	for i, s := range subjects {
-		blocks[i].whole, blocks[i].size = fold(r.summary(s), bodies[i].text(longest)), bodies[i].size(longestDiff)
+	longest := d.longestExcerpt(summaries, bodies)
+	blocks := make([]detail, len(subjects))
+	for i, summary := range summaries {
+		blocks[i] = detail{fold(summary, bodies[i].text(longest)), "<p>" + summary + "</p>\n", bodies[i].size(longestDiff)}
 	}
 	d.details(blocks)
 	d.list("Warnings", warnings)

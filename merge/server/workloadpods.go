@@ -33,14 +33,19 @@ func (s *Server) RejectedPods(k schema.Kind, workload tree.Object) fault.Text {
 	return fault.Words("%s", message)
 }
 
+// MakesPods reports whether a controller makes Pods of objects of a kind.
+func MakesPods(k schema.Kind) bool {
+	return kindOf(k).podSpec != nil && k != podKind && k.Kind != "PodTemplate"
+}
+
 // podOf is a Pod as the controller of a workload makes it of the template, after
 // mutating admission; nil if nothing makes Pods of the object, or if it asks for
 // none.
 func (s *Server) podOf(k schema.Kind, workload tree.Object) (tree.Object, *fault.Rejection) {
-	path := kindOf(k).podSpec
-	if path == nil || k == podKind || k.Kind == "PodTemplate" || makesNone(workload) {
+	if !MakesPods(k) || makesNone(workload) {
 		return nil, nil
 	}
+	path := kindOf(k).podSpec
 	template := tree.Map(workload, path[:len(path)-1]...)
 	if template == nil {
 		return nil, nil
