@@ -57,6 +57,8 @@ func TestGuardedCalls(t *testing.T) {
 		"'abab'.matches('^(ab)*$')":          "true",
 		"'abab'.findAll('a' + 'b').size()":   "2",
 		"'abab'.find('[' + '')":              "Illegal regex",
+		"'abab'.findAll('a' + '', 1).size()": "1",
+		"'abab'.findAll('a', dyn('x'))":      "no such overload",
 		"dyn(1) + 'a'":                       "no such overload",
 		"dyn(true) + dyn(true)":              "no such overload: _+_",
 		"[1] + [2] == [1, 2]":                "true",

@@ -95,7 +95,6 @@ type wrapped struct {
 }
 
 func (w *wrapped) Error() string   { return w.words + w.error.Error() }
-func (w *wrapped) Unwrap() error   { return w.error }
 func (w *wrapped) FaultText() Text { return Join(Words("%s", w.words), Of(w.error)) }
 
 // Empty reports whether there is nothing to say.

@@ -77,5 +77,5 @@ var (
 // beginning matches the first line of JSON, or of a mapping, a list, a directive
 // or a separator of YAML, or of a template.
 var beginning = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^([\[{%?&!|>"'-]|[\w./-]+\s*:(\s|$))|\{\{`)
+	return regexp.MustCompile(`^[\[{%?&!|>"'-]|:(\s|$)|\{\{`)
 })

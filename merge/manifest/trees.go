@@ -80,9 +80,7 @@ func (d *treeReader) read(t *passage) (text string, ok bool) {
 		d.close()
 		d.source = t.source
 		if t.source.store == nil {
-			if d.file, ok = t.source.unchanged(); !ok {
-				return "", false
-			}
+			d.file, _ = t.source.unchanged()
 		}
 	}
 	if t.source.store == nil && d.file == nil || t.length == 0 {

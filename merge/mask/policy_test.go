@@ -102,10 +102,12 @@ func TestPolicyHolds(t *testing.T) {
 	for o, want := range map[string]bool{
 		`{"kind":"Secret"}`: true,
 		`{"kind":"Pod"}`:    false,
-		`{"apiVersion":"example.com/v1","kind":"Cred"}`:               true,
-		`{"kind":"Pod","env":[{"name":"DB_A"}]}`:                      false,
-		`{"kind":"Pod","env":[{"name":"DB_A","value":"***"}]}`:        true,
-		`{"metadata":{"annotations":{"a":"{\"env\":{\"DB_A\":1}}"}}}`: true,
+		`{"apiVersion":"example.com/v1","kind":"Cred"}`:                                               true,
+		`{"kind":"Pod","env":[{"name":"DB_A"}]}`:                                                      false,
+		`{"kind":"Pod","env":[{"name":"DB_A","value":"***"}]}`:                                        true,
+		`{"metadata":{"annotations":{"a":"{\"env\":{\"DB_A\":1}}"}}}`:                                 true,
+		`{"metadata":{"annotations":{"a":"env: {DB_A: 1}"}}}`:                                         false,
+		`{"metadata":{"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{broken"}}}`: true,
 	} {
 		if got := policy(t).Holds(object(t, o)); got != want {
 			t.Errorf("%s: %v", o, got)

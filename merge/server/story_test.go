@@ -241,6 +241,10 @@ func TestScaler(t *testing.T) {
 		t.Errorf("metrics %v, want %v", metrics, want)
 	}
 
+	flat := object(t, "{apiVersion: autoscaling/v1, kind: HorizontalPodAutoscaler, metadata: {name: a, namespace: b, annotations: {autoscaling.alpha.kubernetes.io/metrics: '"+
+		`[{"type": "Pods", "pods": {"metricName": "hits"}}]`+"'}}, spec: {maxReplicas: 3, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: c}}}")
+	check(t, s.Convert(flat, to, kindOf(v2)), "spec metrics", "[{type: Pods, pods: {metric: {name: hits}, target: {type: AverageValue, averageValue: '0'}}}]")
+
 	simple := object(t, "{apiVersion: autoscaling/v1, kind: HorizontalPodAutoscaler, metadata: {name: a, namespace: b}, spec: {maxReplicas: 3, targetCPUUtilizationPercentage: 50, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: c}}}")
 	back := s.Convert(simple, to, kindOf(v2))
 	check(t, back, "spec metrics", "[{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 50}}}]")

@@ -87,6 +87,19 @@ func TestRules(t *testing.T) {
 	}
 }
 
+// TestRulesBelowNoType: what has no type is not visible to expressions, and so is all below it.
+func TestRulesBelowNoType(t *testing.T) {
+	d := defineWith(t, `
+type: object
+properties:
+  open: {x-kubernetes-preserve-unknown-fields: true, properties: {size: {type: integer, x-kubernetes-validations: [{rule: self > 0}]}}}
+  size: {type: integer, x-kubernetes-validations: [{rule: self > 0}]}
+`, custom.Checks{Minor: 36})
+	if got, want := outcome(d, gear(t, "open: {size: 0}\nsize: 0"), nil), "size: Invalid value: 0: failed rule: self > 0"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // TestListsOfMinors: equality and additions of lists, as 1.36.3 and 1.37.2 answered.
 func TestListsOfMinors(t *testing.T) {
 	const lists = `

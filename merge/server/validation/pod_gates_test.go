@@ -2,7 +2,11 @@ package validation_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
+
+	"threeway/merge/schema"
+	"threeway/merge/server/validation"
 )
 
 // The texts are those of a kube-apiserver 1.36.3 with the feature gates GenericWorkload
@@ -67,6 +71,27 @@ func TestNegativeGracePeriod(t *testing.T) {
 		r := requestOf(t, fmt.Sprintf(pod, test.was), rejection{onUpdate, fmt.Sprintf("spec: {terminationGracePeriodSeconds: %d}", test.now), nil})
 		if errs := validated(r); (len(errs) == 0) != test.accepted {
 			t.Errorf("from %d to %d: %.200v", test.was, test.now, errs)
+		}
+	}
+}
+
+// TestRestartRules: before 1.36 a container may restart all of them, and a sidecar
+// may have rules, only where the stored Pod has it.
+func TestRestartRules(t *testing.T) {
+	all := `{action: RestartAllContainers, exitCodes: {operator: In, values: [1]}}`
+	for _, in := range []string{
+		"containers: [{name: a, image: a, restartPolicy: Never, restartPolicyRules: [" + all + "]}]",
+		"containers: [{name: a, image: a}], initContainers: [{name: b, image: a, restartPolicy: Always, restartPolicyRules: [" + strings.Replace(all, "AllContainers", "", 1) + "]}]",
+	} {
+		pod := treeOf(t, "{apiVersion: v1, kind: Pod, metadata: {name: a, namespace: default}, spec: {"+in+"}}")
+		kind := schema.ParseKind("v1", "Pod")
+		prepared(pod, kind)
+		for _, minor := range []int{35, 36} {
+			created := validated(&validation.Request{Kind: kind, Minor: minor, Object: pod})
+			updated := validated(&validation.Request{Kind: kind, Minor: minor, Object: pod, Old: pod})
+			if (len(created) > 0) != (minor == 35) || len(updated) > 0 {
+				t.Errorf("1.%d, %s: created with %v, updated with %v", minor, in, created, updated)
+			}
 		}
 	}
 }

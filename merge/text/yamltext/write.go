@@ -56,7 +56,6 @@ func (e *emitter) folded(s string, fold bool) {
 			break
 		}
 		e.copy(s[:at])
-		e.fresh = false
 		e.startLine()
 		s = s[at+1:]
 	}
