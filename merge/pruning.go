@@ -231,17 +231,11 @@ func (r *run) allowlist(p *pruning) prune.Allowlist {
 // a note.
 func (r *run) forbids(plan *Plan) prune.Forbids {
 	return func(verb string, k prune.Kind, namespace, name string) string {
-		undecided, no := r.Server.Authorize(k.Kind, verb, namespace, name)
-		if no != nil {
-			return no.ServerMessage().String()
+		why, unknown := r.Forbids(k.Kind, verb, namespace, name, "may end the prune")
+		if unknown != "" && !slices.Contains(plan.Notes, unknown) {
+			plan.Notes = append(plan.Notes, unknown)
 		}
-		for _, u := range undecided {
-			text := fmt.Sprintf("%s %s may end the prune: %s is unknown", u.Kind, u.Policy, strings.Join(u.Needs, " or "))
-			if !slices.Contains(plan.Notes, text) {
-				plan.Notes = append(plan.Notes, text)
-			}
-		}
-		return ""
+		return why
 	}
 }
 

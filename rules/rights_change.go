@@ -135,8 +135,8 @@ func (x *rightsChange) add(g access.Gain, rights []access.Rule, more string) {
 // why is what the rights lead to, "" if to no other right.
 func (x *rightsChange) why() string { return powerOf(x.rights) }
 
-// text says who gains or loses what, the worst first, and how.
-func (x *rightsChange) text(verb string) string {
+// what says the rights, the worst first, and where.
+func (x *rightsChange) what() string {
 	worst := slices.Clone(x.rights)
 	slices.SortStableFunc(worst, func(a, b access.Rule) int { return power(a) - power(b) })
 	what := rightsText(worst)
@@ -147,7 +147,12 @@ func (x *rightsChange) text(verb string) string {
 	if !slices.Contains(x.namespaces, "") {
 		scope = "in " + phrase.Some(phrase.Distinct(x.namespaces))
 	}
-	return fmt.Sprintf("%s %s: %s %s (through %s → %s%s)", phrase.Some(x.holders), verb, what, scope, phrase.Some(phrase.Distinct(x.bindings)), placedText(x.role), x.more)
+	return what + " " + scope
+}
+
+// text says who gains or loses what, and how.
+func (x *rightsChange) text(verb string) string {
+	return fmt.Sprintf("%s %s: %s (through %s → %s%s)", phrase.Some(x.holders), verb, x.what(), phrase.Some(phrase.Distinct(x.bindings)), placedText(x.role), x.more)
 }
 
 // holderName names a subject: "ServiceAccount shop/api".

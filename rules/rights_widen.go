@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -14,7 +15,7 @@ var rightsWiden = &lint.Rule{
 	ID:    "rights-widen",
 	Title: "a role or binding grants more permissions",
 	Text: "After the apply a Role or ClusterRole allows more than before, and a binding in the manifests or the snapshot grants it; or a " +
-		"binding grants a role to another subject; or a ClusterRole is created or labelled, and others gather its rules (aggregationRule). The finding says " +
+		"binding grants a role to another subject; or a ClusterRole is created or labelled, and others gather its rules (aggregationRule); or pods run as another ServiceAccount, which has more. The finding says " +
 		"who gains what where and through which binding, and which pods run as that ServiceAccount. A warning if the new permissions lead to others: wildcards, escalate, bind, impersonate, reading " +
 		"Secrets, running commands in pods, tokens; or if all users get them. Other permissions are counted in the plan only, unless the settings give the rule a severity, and not at all for " +
 		"a binding that is created.",
@@ -59,7 +60,39 @@ var rightsWiden = &lint.Rule{
 			r.Notes, _ = c.running(x.holders)
 			p.Report(o, r)
 		}
+		for o, created := range c.changed() {
+			if r, gains := c.moved(o); gains && !created {
+				p.Report(o, r)
+			}
+		}
 	},
+}
+
+// moved is what the pods of a workload gain that run as another ServiceAccount.
+func (c *cluster) moved(o *lint.Object) (r lint.Report, gains bool) {
+	_, before := podSpec(o.Kind, o.Before)
+	at, after := podSpec(o.Kind, o.Result)
+	was, is := accountOf(before), accountOf(after)
+	if before == nil || after == nil || was == is {
+		return r, false
+	}
+	namespace := "system:serviceaccount:" + o.Manifest.Namespace + ":"
+	var x rightsChange
+	for _, g := range c.rights().gained.has.Beyond("User "+namespace+is, "User "+namespace+was) {
+		x.holds = map[string]bool{} // each binding counts
+		x.add(g, g.Rules, "")
+	}
+	if len(x.rights) == 0 {
+		return r, false
+	}
+	r = lint.Report{Path: at.Child("serviceAccountName"), LivePath: at.Child("serviceAccountName"), Fix: "let the pods run as ServiceAccount " + was + " again, if they do not need the rights"}
+	r.Message = fmt.Sprintf("its pods gain: %s (as ServiceAccount %s in place of %s)", x.what(), is, was)
+	if why := x.why(); why != "" {
+		r.Message += ": " + why
+	} else {
+		r.Severity = lint.Off
+	}
+	return r, true
 }
 
 // powerOf is the worst that one of the rights leads to.

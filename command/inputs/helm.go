@@ -34,6 +34,7 @@ type release struct{ *request.Helm }
 func (h release) rehearse(ctx context.Context, r *request.Inputs, std system.Streams, opts *merge.Options) error {
 	rel := &byhelm.Release{Namespace: h.Namespace, Name: h.Name, TakeOwnership: h.TakeOwnership, Major: h.Major, For: h.For}
 	history := h.history(opts)
+	rel.History = history
 	var last *helm.Revision
 	var err error
 	switch {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"threeway/merge/tree"
 )
 
 // User is who sends requests.
@@ -34,8 +36,8 @@ func (r *Roles) Decide(u User, q Request) Decision {
 		return Decision{Allowed: true}
 	}
 	allowed := false
-	d := r.visit(u, q.Namespace, func(rules []Rule) bool {
-		allowed = slices.ContainsFunc(rules, func(one Rule) bool { return one.Allows(q) })
+	d := r.visit(u, q.Namespace, func(_ *binding, rules []Rule) bool {
+		allowed = allowedBy(rules, q)
 		return !allowed
 	})
 	if allowed {
@@ -47,12 +49,58 @@ func (r *Roles) Decide(u User, q Request) Decision {
 	return d
 }
 
+func allowedBy(rules []Rule, q Request) bool {
+	return slices.ContainsFunc(rules, func(one Rule) bool { return one.Allows(q) })
+}
+
+// Reasons are what the server may say of a request that it allows: it names one of the
+// bindings, in the order of a Go map (pkg/registry/rbac/validation VisitRulesFor). needs
+// are the kinds that may have more of them.
+func (r *Roles) Reasons(u User, q Request) (list, needs []string) {
+	if slices.Contains(u.Groups, Masters) {
+		return []string{""}, nil
+	}
+	var own, whole []string
+	d := r.visit(u, q.Namespace, func(b *binding, rules []Rule) bool {
+		if !allowedBy(rules, q) {
+			return true
+		}
+		name, to := b.ref.Name, &whole
+		if b.ref.Namespace != "" {
+			name, to = name+"/"+b.ref.Namespace, &own
+		}
+		*to = append(*to, fmt.Sprintf("RBAC: allowed by %s %q of %s %q to %s", b.ref.Kind, name, b.role.Kind, b.role.Name, b.first(u)))
+		return true
+	})
+	if whole != nil { // which come first
+		return whole, d.Needs
+	}
+	return own, d.Needs
+}
+
+// first is the subject by which a binding is about a user, as the server names it.
+func (b *binding) first(u User) string {
+	subjects := u.subjects()
+	for _, s := range tree.List(b.object, "subjects") {
+		is := Subjects(b.ref.Namespace, tree.Object{"subjects": []any{s}})
+		if is == nil || !slices.Contains(subjects, is[0]) {
+			continue
+		}
+		name := tree.String(s, "name")
+		if tree.String(s, "kind") == "ServiceAccount" {
+			name += "/" + cmp.Or(tree.String(s, "namespace"), b.ref.Namespace)
+		}
+		return fmt.Sprintf("%s %q", tree.String(s, "kind"), name)
+	}
+	return ""
+}
+
 // Escalation is why a user may not grant rules in a namespace, "" for the whole cluster:
 // those that it does not have itself, as the server says it to a request about a resource.
 // It is "" if it may (pkg/registry/rbac/validation ConfirmNoEscalation).
 func (r *Roles) Escalation(u User, resource, namespace string, rules []Rule) (why string, lacking []Rule, needs []string) {
 	held := NewHeld()
-	d := r.visit(u, namespace, func(rules []Rule) bool {
+	d := r.visit(u, namespace, func(_ *binding, rules []Rule) bool {
 		held.Add("", rules)
 		return true
 	})
@@ -73,7 +121,7 @@ func (r *Roles) Escalation(u User, resource, namespace string, rules []Rule) (wh
 
 // visit yields the rules that a user has in a namespace by each of its bindings, until
 // it is enough, and tells what is not known of them.
-func (r *Roles) visit(u User, namespace string, yield func([]Rule) bool) (d Decision) {
+func (r *Roles) visit(u User, namespace string, yield func(*binding, []Rule) bool) (d Decision) {
 	var bindings []*binding
 	for _, subject := range u.subjects() {
 		for _, b := range r.of[subject] {
@@ -92,7 +140,7 @@ func (r *Roles) visit(u User, namespace string, yield func([]Rule) bool) (d Deci
 		kind := b.role.Kind + "." + Group
 		switch {
 		case found:
-			if !yield(rules) {
+			if !yield(b, rules) {
 				return d
 			}
 		case r.known(kind):

@@ -86,6 +86,21 @@ func (r *Roles) Gains(was *Roles, differ map[Ref]bool) (list []Gain) {
 	return list
 }
 
+// Beyond are what bindings give a subject and none gives another.
+func (r *Roles) Beyond(subject, other string) (list []Gain) {
+	held := r.held(r.by(other))
+	for _, s := range withGroups(subject) {
+		for _, b := range r.of[s] {
+			if rules, _ := r.followed(b.role); r.bindings[b.ref] == b {
+				if more := held.Lacking(b.ref.Namespace, Split(rules)); len(more) > 0 {
+					list = append(list, Gain{Subject: subject, Binding: b.ref, Role: b.role, Rules: more})
+				}
+			}
+		}
+	}
+	return list
+}
+
 // placedRole is a role in the namespace of a binding.
 type placedRole struct {
 	namespace string

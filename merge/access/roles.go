@@ -67,6 +67,7 @@ type Roles struct {
 type binding struct {
 	ref, role Ref
 	subjects  []string
+	object    tree.Object
 }
 
 // New has the roles and bindings of a server of 1.minor, and those that the cluster has
@@ -100,7 +101,7 @@ func (r *Roles) put(obj tree.Object) {
 		}
 		r.roles[ref] = obj
 	case "RoleBinding", "ClusterRoleBinding":
-		b := &binding{ref: ref, role: RoleOf(ref.Namespace, obj)}
+		b := &binding{ref: ref, role: RoleOf(ref.Namespace, obj), object: obj}
 		r.bindings[ref] = b
 		for _, s := range Subjects(ref.Namespace, obj) {
 			if of := r.of[s]; len(of) == 0 || of[len(of)-1] != b {

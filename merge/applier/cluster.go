@@ -1,6 +1,8 @@
 package applier
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -34,4 +36,24 @@ func MadeByCluster(o *manifest.Object) string {
 		return "created by the cluster itself"
 	}
 	return ""
+}
+
+// Controller is the user that a controller of an exported Deployment or StatefulSet is, and
+// the arguments of its containers; "" if the snapshot does not have it.
+func Controller(live *manifest.Snapshot, name string) (user string, args []string) {
+	for _, kind := range []string{"Deployment.apps", "StatefulSet.apps"} {
+		for _, e := range live.EntriesOfKind(kind) {
+			if e.Name != name {
+				continue
+			}
+			spec := tree.Map(e.Object().Tree, "spec", "template", "spec")
+			for _, container := range tree.List(spec, "containers") {
+				for _, arg := range tree.List(container, "args") {
+					args = append(args, fmt.Sprint(arg))
+				}
+			}
+			return "system:serviceaccount:" + e.Namespace + ":" + cmp.Or(tree.String(spec, "serviceAccountName"), "default"), args
+		}
+	}
+	return "", nil
 }

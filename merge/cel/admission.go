@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	celgo "github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types/ref"
 
 	apiservercel "k8s.io/apiserver/pkg/cel"
 
@@ -15,8 +16,19 @@ import (
 // variables too (Composition).
 type Variables struct {
 	Params     bool // params, of a policy with paramKind
-	Authorizer bool // authorizer and authorizer.requestResource; always unknown
+	Authorizer bool // authorizer and authorizer.requestResource
 	Patches    bool // Object{}, JSONPatch{} and jsonpatch.escapeKey, of a mutation
+}
+
+// Question is what an expression asks an authorizer, and Answer what is known of it.
+type (
+	Question = library.Question
+	Answer   = library.Answer
+)
+
+// Authorizers are the variables authorizer and authorizer.requestResource.
+func Authorizers(ask func(Question) Answer, about Question) (authorizer, requestResource ref.Val) {
+	return library.NewAuthorizer(ask), library.NewResourceCheck(ask, about)
 }
 
 // admission caches environments of admission by admissionKey: *Env.

@@ -166,11 +166,11 @@ func TestUnknown(t *testing.T) {
 		"request.operation == 'UPDATE' && request.userInfo.username == 'a'":       "false",
 		"request.operation == 'CREATE' || request.userInfo.username == 'a'":       "true",
 		"authorizer.group('').resource('pods').check('get').allowed()":            "authorizer",
-		"authorizer.requestResource.check('get').allowed()":                       "authorizer.requestResource",
+		"authorizer.requestResource.check('get').allowed()":                       "authorizer",
 		"request.operation == 'CREATE' ? true : request.userInfo.groups == ['a']": "true",
 	} {
-		vars, err := cel.Unknown(map[string]any{"request": map[string]any{"operation": "CREATE"}},
-			"request.userInfo", "authorizer")
+		authorizer, resource := cel.Authorizers(func(cel.Question) cel.Answer { return cel.Answer{Needs: []string{"authorizer"}} }, cel.Question{})
+		vars, err := cel.Unknown(map[string]any{"request": map[string]any{"operation": "CREATE"}, "authorizer": authorizer, "authorizer.requestResource": resource}, "request.userInfo")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -64,14 +64,10 @@ func (p *Program) Eval(vars any) Result {
 }
 
 // Unknown are variables of which some, or fields of some, are not known:
-// authorizer, request.userInfo. authorizer stands for authorizer.requestResource
-// too, which is a variable of its own.
+// namespaceObject, request.userInfo.
 func Unknown(vars any, unknown ...string) (interpreter.PartialActivation, error) {
 	var patterns []*interpreter.AttributePattern
 	for _, path := range unknown {
-		if path == "authorizer" {
-			patterns = append(patterns, celgo.AttributePattern("authorizer.requestResource"))
-		}
 		name, fields, _ := strings.Cut(path, ".")
 		pattern := celgo.AttributePattern(name)
 		for fields != "" {

@@ -24,7 +24,8 @@ var shaping = []string{
 // ServiceAccount.
 func (r *Run) Shapes(o *manifest.Object) bool {
 	kind := o.Kind.GroupKind()
-	return slices.Contains(shaping, kind) || r.Pods && kind == "ServiceAccount" || kind == "Service" && r.rivals[[2]string{o.Namespace, o.Name}] || r.redefines(o) || r.Server.Grants(o.Kind) && !r.DryRun
+	return slices.Contains(shaping, kind) || r.Pods && kind == "ServiceAccount" || kind == "Service" && r.rivals[[2]string{o.Namespace, o.Name}] || r.redefines(o) ||
+		(r.Server.Grants(o.Kind) || r.Server.Parametrizes(o.Kind)) && !r.DryRun
 }
 
 // redefines reports whether a manifest changes the definition of other objects of the

@@ -63,6 +63,8 @@ type Options struct {
 	// User is who applies, as far as admission policies and RBAC ask; nil if that is
 	// not known.
 	User *User
+	// Impersonator is the controller that acts as User; nil if that is not known.
+	Impersonator *User
 	// KeepConflicts is kubectl's --overwrite=false.
 	KeepConflicts bool
 	// DefinesFirst says that a definition of the set is served before objects of its
@@ -184,7 +186,7 @@ func New(opts Options, catalog *Catalog) *Run {
 		},
 		Request: requestOptions(opts),
 	}
-	if opts.User != nil && !opts.Assumed && (opts.EmptyCluster || len(opts.Live.Entries) > 0) {
+	if !opts.Assumed && (opts.EmptyCluster || len(opts.Live.Entries) > 0) {
 		r.Server.Roles = r.Server.ReadRoles(func(groupKind string) bool {
 			kind, group, _ := strings.Cut(groupKind, ".")
 			return catalog.Complete() || opts.EmptyCluster || opts.Live.Covers(group, kind)
@@ -194,7 +196,9 @@ func New(opts Options, catalog *Catalog) *Run {
 		r.Server.Roles = opts.Beside.Server.Roles
 		r.made, r.namespaces, r.redefined = opts.Beside.made, opts.Beside.namespaces, opts.Beside.redefined
 	}
-	r.Refusal = opts.By.Begin(r)
+	if r.Refusal = r.impersonates(); r.Refusal == nil {
+		r.Refusal = opts.By.Begin(r)
+	}
 	return r
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"threeway/merge/access"
@@ -51,7 +52,15 @@ func (s *Server) ReadRoles(covers func(groupKind string) bool) func() *access.Ro
 }
 
 // Grants reports whether objects of a kind decide what the user may do.
-func (s *Server) Grants(k schema.Kind) bool { return s.Roles != nil && k.Group == access.Group }
+func (s *Server) Grants(k schema.Kind) bool { return s.asks() && k.Group == access.Group }
+
+// Parametrizes reports whether rights for objects of the set depend on one of a kind.
+func (s *Server) Parametrizes(k schema.Kind) bool {
+	return s.asks() && k.Group == "admissionregistration.k8s.io" && strings.HasSuffix(k.Kind, "AdmissionPolicy")
+}
+
+// asks reports whether the requests of a user are held to its rights.
+func (s *Server) asks() bool { return s.Roles != nil && s.Request.User != nil }
 
 // allowed is the answer to a request about an object if the user may make it.
 func (s *Server) allowed(k schema.Kind, verb string, obj tree.Object, answer func() Result) Result {
@@ -75,14 +84,29 @@ func (s *Server) Authorize(k schema.Kind, verb, namespace, name string) ([]polic
 }
 
 func (s *Server) authorize(k schema.Kind, verb, namespace, name string) ([]policy.Undecided, *fault.Rejection) {
-	if s.Roles == nil || s.Request.User == nil {
+	if !s.asks() {
 		return nil, nil
 	}
-	resource := s.Cluster.Resource(k)
 	if k == namespaceKind {
 		namespace = name // whose own it is
 	}
-	d := s.Roles().Decide(s.user(), access.Request{Verb: verb, Group: k.Group, Resource: resource, Namespace: namespace, Name: name})
+	return s.refused(s.user(), access.Request{Verb: verb, Group: k.Group, Resource: s.Cluster.Resource(k), Namespace: namespace, Name: name})
+}
+
+// Impersonates is the refusal of the requests of one user as a ServiceAccount
+// (apiserver pkg/endpoints/filters/impersonation).
+func (s *Server) Impersonates(by *policy.User, as string) *fault.Rejection {
+	account, is := strings.CutPrefix(as, "system:serviceaccount:")
+	namespace, name, _ := strings.Cut(account, ":")
+	if s.Roles == nil || !is {
+		return nil
+	}
+	_, no := s.refused(access.User{Name: by.Name, Groups: by.Groups}, access.Request{Verb: "impersonate", Resource: "serviceaccounts", Namespace: namespace, Name: name})
+	return no
+}
+
+func (s *Server) refused(u access.User, q access.Request) ([]policy.Undecided, *fault.Rejection) {
+	d := s.Roles().Decide(u, q)
 	switch {
 	case d.Allowed:
 		return nil, nil
@@ -90,18 +114,51 @@ func (s *Server) authorize(k schema.Kind, verb, namespace, name string) ([]polic
 		return s.unauthorized(d.Needs), nil
 	}
 	scope := "at the cluster scope"
-	if namespace != "" {
-		scope = fmt.Sprintf("in the namespace %q", namespace)
+	if q.Namespace != "" {
+		scope = fmt.Sprintf("in the namespace %q", q.Namespace)
 	}
-	why := fmt.Sprintf("User %q cannot %s resource %q in API group %q %s", s.Request.User.Name, verb, resource, k.Group, scope)
+	why := fmt.Sprintf("User %q cannot %s resource %q in API group %q %s", u.Name, q.Verb, q.Resource, q.Group, scope)
 	if d.Why != "" {
-		by := "RBAC: "
-		if minors.AuthorizerNamed.In(s.Minor) {
-			by = "rbac: RBAC: "
-		}
-		why += ": " + by + d.Why
+		why += ": " + s.whyNot(d)
 	}
-	return nil, forbidden(fault.NoRight, resource, k.Group, name, why, nil)
+	return nil, forbidden(fault.NoRight, q.Resource, q.Group, q.Name, why, nil)
+}
+
+// whyNot is what the authorizer says of a request that it does not allow.
+func (s *Server) whyNot(d access.Decision) string {
+	switch {
+	case d.Why == "":
+		return ""
+	case minors.AuthorizerNamed.In(s.Minor):
+		return "rbac: RBAC: " + d.Why
+	}
+	return "RBAC: " + d.Why
+}
+
+// mayDo is what an expression of a policy is answered that asks the authorizer. A
+// ServiceAccount that it names is in the groups of such only.
+func (s *Server) mayDo(user *policy.User, q policy.Question) policy.Answer {
+	if s.Roles == nil || user == nil && q.Account == "" {
+		return policy.Answer{Needs: []string{policy.Authorizer}}
+	}
+	u := access.User{Name: "system:serviceaccount:" + q.AccountNamespace + ":" + q.Account, Groups: []string{"system:serviceaccounts", "system:serviceaccounts:" + q.AccountNamespace}}
+	if q.Account == "" {
+		u = access.User{Name: user.Name, Groups: user.Groups}
+	}
+	request := access.Request{Verb: q.Verb, URL: q.Path}
+	if q.Path == "" {
+		request = access.Request{Verb: q.Verb, Group: q.Group, Resource: q.Resource, Namespace: q.Namespace, Name: q.Object}
+		if q.Subresource != "" {
+			request.Resource += "/" + q.Subresource
+		}
+	}
+	d := s.Roles().Decide(u, request)
+	return policy.Answer{Allowed: d.Allowed, Needs: d.Needs, Reasons: func() (list, needs []string) {
+		if d.Allowed {
+			return s.Roles().Reasons(u, request)
+		}
+		return []string{s.whyNot(d)}, nil
+	}}
 }
 
 // forbidden is a refusal for want of rights (apimachinery pkg/api/errors NewForbidden).
@@ -182,7 +239,7 @@ func (s *Server) createsByApply(res *Result, k schema.Kind, obj tree.Object) boo
 // the user does not have, nor the right to escalate or bind
 // (pkg/registry/rbac/{role,clusterrole,rolebinding,clusterrolebinding}/policybased).
 func (s *Server) escalates(res *Result, k schema.Kind, obj, old tree.Object) *fault.Rejection {
-	if s.Roles == nil || s.Request.User == nil || k.Group != access.Group || slices.Contains(s.Request.User.Groups, access.Masters) || old != nil && sameWithoutOwners(obj, old) {
+	if !s.asks() || k.Group != access.Group || slices.Contains(s.Request.User.Groups, access.Masters) || old != nil && sameWithoutOwners(obj, old) {
 		return nil
 	}
 	resource, namespace, name := s.Cluster.Resource(k), tree.String(obj, "metadata", "namespace"), tree.String(obj, "metadata", "name")

@@ -118,7 +118,7 @@ func (s *Server) asking(d *custom.Definition, k schema.Kind, old tree.Object, to
 			return tree.CopyObject(obj)
 		}
 	}
-	if all.validating != nil || to.applied && s.Roles != nil {
+	if all.validating != nil || to.applied && s.asks() {
 		a.Validate = func(obj tree.Object) {
 			if s.createsByApply(to, k, obj) {
 				s.validatePolicies(to, k, obj, old, itself)

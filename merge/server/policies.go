@@ -124,6 +124,7 @@ func (s *Server) policyCluster() policy.Cluster {
 		Objects:    s.params,
 		Equivalent: s.equivalent,
 		Convert:    s.inVersion,
+		Authorize:  s.mayDo,
 	}
 }
 

@@ -301,7 +301,11 @@ func (s *Server) finish(res Result, k builtin, obj, old tree.Object) Result {
 	whole, _ := k.whole(obj)
 	wholeOld, _ := k.whole(old)
 	request := &validation.Request{Kind: k.Kind, Object: whole, Old: wholeOld, Minor: s.Minor, Namespace: s.Cluster.Namespace}
-	if errs := validation.Validate(request, k.row.validation); len(errs) > 0 {
+	errs := validation.Validate(request, k.row.validation)
+	if len(errs) == 0 {
+		errs = s.readsParameters(&res, k, whole, wholeOld)
+	}
+	if len(errs) > 0 {
 		res.Rejection = k.invalid(obj, errs)
 		res.Rejection.Old = old
 		return res
@@ -312,6 +316,9 @@ func (s *Server) finish(res Result, k builtin, obj, old tree.Object) Result {
 	}
 	said, rejection := s.admit(request)
 	res.Warnings = append(res.Warnings, plain(said)...)
+	if rejection == nil {
+		rejection = s.attests(&res, request)
+	}
 	if rejection == nil && k.row.check != nil {
 		rejection = k.row.check(s, request)
 	}

@@ -37,6 +37,11 @@ type Application struct {
 	Namespace, Name string
 	// Destination is the namespace of the objects that name none.
 	Destination string
+	// User is whom Argo CD applies as, "" if that is its controller, and Refusal why it does not
+	// find one.
+	User, Refusal string
+	// Elsewhere tells that it applies in another cluster than its own.
+	Elsewhere bool
 	// InManifests tells that it was found among the manifests.
 	InManifests bool
 	// Resources are the objects that it tracks, as its status lists them.
@@ -108,7 +113,11 @@ func Find(live *manifest.Snapshot, manifests *manifest.Set, name string) (*Appli
 		return nil, fmt.Errorf("there are %d Applications: %s; choose one with --app NAMESPACE/NAME", len(found), names(found))
 	}
 	manifests.Objects = slices.DeleteFunc(manifests.Objects, func(o *manifest.Object) bool { return o == found[0] })
-	a, err := read(found[0].Tree, settingsOf(live, manifests))
+	s := settingsOf(live, manifests)
+	a, err := read(found[0].Tree, s)
+	if a != nil && s.impersonates {
+		a.impersonate(found[0].Tree, s, live, manifests)
+	}
 	if a != nil {
 		a.InManifests = inManifests
 	}
@@ -151,6 +160,8 @@ func read(o tree.Object, s settings) (*Application, error) {
 		Migrates:    tree.String(o, "metadata", "annotations", "argocd.argoproj.io/client-side-apply-migration-manager"),
 		AutoPrune:   tree.Bool(policy, "automated", "prune"), SelfHeal: tree.Bool(policy, "automated", "selfHeal"),
 	}
+	server, cluster := tree.String(o, "spec", "destination", "server"), tree.String(o, "spec", "destination", "name")
+	a.Elsewhere = server != "" && server != inCluster || cluster != "" && cluster != "in-cluster"
 	if a.Migrates == "" {
 		a.Migrates = "kubectl-client-side-apply"
 	}

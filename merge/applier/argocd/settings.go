@@ -15,6 +15,9 @@ type settings struct {
 	tracking  Tracking
 	ignored   []Ignore
 	compare   Compare
+	// impersonates tells that syncs are made as a ServiceAccount of the project, enforced that
+	// they are not made without one.
+	impersonates, enforced bool
 }
 
 // settingsOf reads them from the snapshot, else from the manifests; without any they
@@ -31,6 +34,8 @@ func settingsOf(live *manifest.Snapshot, manifests *manifest.Set) settings {
 		label:        cmp.Or(tree.String(data, "application.instanceLabelKey"), "app.kubernetes.io/instance"),
 		installation: tree.String(data, "installationID"),
 	}
+	s.impersonates = tree.String(data, "application.sync.impersonation.enabled") == "true"
+	s.enforced = tree.String(data, "application.sync.impersonation.enforced") != "false"
 	s.compare = compareOf(data)
 	for _, o := range overridesOf(data) {
 		rule := tree.Object{"group": o.group, "kind": o.kind}

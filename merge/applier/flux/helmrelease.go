@@ -26,6 +26,10 @@ type HelmRelease struct {
 	// Release and Target are the release and its namespace; Storage is the namespace of
 	// its revisions.
 	Release, Target, Storage string
+	// ServiceAccount is the one that the controller applies as; "" if it is its own.
+	ServiceAccount string
+	// MaxHistory is how many revisions are kept, 0 for all.
+	MaxHistory int
 	// Suspended: Flux does nothing.
 	Suspended                 bool
 	Install, Upgrade, Restore HelmAction
@@ -69,7 +73,11 @@ func ReadHelmRelease(o *manifest.Object) (*HelmRelease, error) {
 		Release: tree.String(spec, "releaseName"), Target: tree.String(spec, "targetNamespace"), Storage: tree.String(spec, "storageNamespace"),
 		Labels: texts(spec, "commonMetadata", "labels"), Annotations: texts(spec, "commonMetadata", "annotations"),
 		Install: helmAction(tree.Map(spec, "install"), "true"), Upgrade: helmAction(tree.Map(spec, "upgrade"), "auto"), Restore: helmAction(tree.Map(spec, "rollback"), "auto"),
+		ServiceAccount: tree.String(spec, "serviceAccountName"), MaxHistory: 5,
 		Detects: orElse(tree.String(spec, "driftDetection", "mode"), "disabled"),
+	}
+	if most, set := tree.Int(spec, "maxHistory"); set {
+		h.MaxHistory = int(most)
 	}
 	switch {
 	case h.Release != "":

@@ -50,6 +50,34 @@ type Kustomization struct {
 // String is NAMESPACE/NAME.
 func (k *Kustomization) String() string { return manifest.Placed(k.Namespace, k.Name) }
 
+// Users are kustomize-controller itself, "" if the snapshot does not have it, and the user that
+// it acts as.
+func (k *Kustomization) Users(live *manifest.Snapshot) (own, other string) {
+	return users(live, applier.KustomizationManager, k.Namespace, k.ServiceAccount)
+}
+
+// Users are helm-controller itself, "" if the snapshot does not have it, and the user that it
+// acts as.
+func (h *HelmRelease) Users(live *manifest.Snapshot) (own, other string) {
+	return users(live, HelmManager, h.Namespace, h.ServiceAccount)
+}
+
+// users follows github.com/fluxcd/pkg/runtime/client/impersonator.go.
+func users(live *manifest.Snapshot, controller, namespace, account string) (own, other string) {
+	own, args := applier.Controller(live, controller)
+	for i, arg := range args {
+		if flag, value, _ := strings.Cut(arg, "="); account == "" && strings.TrimLeft(flag, "-") == "default-service-account" {
+			if account = value; value == "" && i+1 < len(args) {
+				account = args[i+1]
+			}
+		}
+	}
+	if account != "" {
+		other = "system:serviceaccount:" + namespace + ":" + account
+	}
+	return own, other
+}
+
 // built are the fields of the spec that a build goes by (api/v1/kustomization_types.go).
 var built = []string{"patches", "patchesStrategicMerge", "patchesJson6902", "images", "components", "postBuild", "namePrefix", "nameSuffix"}
 

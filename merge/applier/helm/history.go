@@ -68,6 +68,45 @@ func ReadHistory(live *manifest.Snapshot, namespace, name string) History {
 	return h
 }
 
+// Kind is that of the records, and RecordOf the name of one.
+func (h History) Kind() string {
+	if len(h.Revisions) > 0 {
+		return h.Revisions[0].entry.Kind.Kind
+	}
+	return "Secret"
+}
+
+// RecordOf is the name of the record of a revision (pkg/storage/storage.go makeKey).
+func (h History) RecordOf(revision int) string {
+	return fmt.Sprintf("sh.helm.release.v1.%s.v%d", h.Name, revision)
+}
+
+// Next is the number of the revision that the next run makes.
+func (h History) Next() int {
+	if last := h.Last(); last != nil {
+		return last.Revision + 1
+	}
+	return 1
+}
+
+// Beyond are the revisions that a run deletes before it makes another, so that there are no
+// more than some, all if 0: the oldest but the newest that is deployed
+// (pkg/storage/storage.go removeLeastRecent).
+func (h History) Beyond(most int) (list []Stored) {
+	deployed := 0
+	for _, s := range h.Revisions {
+		if s.Status == Deployed {
+			deployed = s.Revision
+		}
+	}
+	for _, s := range h.Revisions {
+		if most > 0 && len(h.Revisions)-len(list) > most-1 && s.Revision != deployed {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
 // String is NAMESPACE/NAME.
 func (h History) String() string { return manifest.Placed(h.Namespace, h.Name) }
 

@@ -99,6 +99,11 @@ func (app *Application) Adapt(opts rehearsal.Options) rehearsal.Options {
 		opts.ServerSide = appliedByArgo()
 	}
 	app.createNamespace(opts)
+	own := ""
+	if !app.Elsewhere {
+		own, _ = applier.Controller(opts.Live, argocd.UserAgent)
+	}
+	opts.ActAs(own, app.User)
 	return opts
 }
 
@@ -148,6 +153,9 @@ func (app *Application) namespaceFile() string { return "Application " + app.Str
 // Begin finds Argo CD's refusal of the whole sync (controller/state.go CompareAppState,
 // InvalidSpecError).
 func (app *Application) Begin(r *rehearsal.Run) error {
+	if app.Refusal != "" {
+		return fmt.Errorf("%s; the sync of Application %s fails before it applies anything: give its AppProject a matching entry in spec.destinationServiceAccounts", app.Refusal, app)
+	}
 	if app.Destination != "" {
 		return nil
 	}
@@ -170,7 +178,10 @@ func (app *Application) Unserved(o *rehearsal.Outcome) *fault.Rejection {
 
 // Words is the server's answer without what kubectl puts before it
 // (gitops-engine/pkg/utils/kube/kube.go cleanKubectlOutput).
-func (app *Application) Words(_ *rehearsal.Run, _ *rehearsal.Outcome, no *fault.Rejection, _ string) *fault.Rejection {
+func (app *Application) Words(r *rehearsal.Run, o *rehearsal.Outcome, no *fault.Rejection, verb string) *fault.Rejection {
+	if verb == "retrieving" && r.ServerSide == nil && o.Kind.Group == "rbac.authorization.k8s.io" {
+		return no.Bare(reconciling)
+	}
 	return no.Bare(nil)
 }
 
@@ -194,6 +205,9 @@ func (app *Application) After(r *rehearsal.Run, done rehearsal.Results) rehearsa
 	done.Stop(func(o *rehearsal.Outcome) bool { return whole || fails != nil && app.waves[o.Manifest] > *fails })
 	if app.Prune && !invalid {
 		after.Prune, after.Last = result, r.Uncovered(result, "Argo CD", tracked.Of)
+		after.Notes = append(after.Notes, r.Spare(result, []string{"delete"}, func(_ prune.Candidate, _, why string) {
+			result.Failed = cmp.Or(result.Failed, why)
+		})...)
 	} else if note := app.leftBehind(result); note != "" {
 		after.Last = []string{note}
 	}

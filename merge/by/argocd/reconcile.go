@@ -37,9 +37,7 @@ func applyReconciled(r kubectl.Requests, o *rehearsal.Outcome) {
 	}
 	if res.Rejection != nil {
 		o.Recreated, o.Action, o.PatchType, o.Patch = false, rehearsal.Rejected, rehearsal.Put, o.Marked
-		o.Refuse(res.Rejection.Bare(func(message fault.Text) fault.Text {
-			return fault.Join(fault.Words("error running kubectl auth reconcile: "), message)
-		}))
+		o.Refuse(res.Rejection.Bare(reconciling))
 		return
 	}
 	before := o.Before
@@ -57,6 +55,11 @@ func applyReconciled(r kubectl.Requests, o *rehearsal.Outcome) {
 	if o.Patch == nil && o.Action != rehearsal.Unchanged {
 		o.Patch, o.PatchType = o.Marked, map[string]rehearsal.PatchType{"creating": rehearsal.Create, "patching": rehearsal.Put}[verb]
 	}
+}
+
+// reconciling words an error of kubectl auth reconcile.
+func reconciling(message fault.Text) fault.Text {
+	return fault.Join(fault.Words("error running kubectl auth reconcile: "), message)
 }
 
 // reconciled is a live object with the labels, annotations, rules and subjects of a

@@ -27,16 +27,25 @@ func (k *Kustomization) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 		return
 	}
 	o.Marked = k.Manifest(o.Manifest.Tree, o.Kind)
-	if o.Skipped = flux.Skipped(o.Marked, o.Before); o.Skipped != "" {
+	before := o.Before // as far as Flux sees it, which goes on without the right to get it
+	why, _ := r.Forbids(o.Kind, "get", o.Manifest.Namespace, o.Manifest.Name, "")
+	unread := why != "" && o.Live != nil
+	if unread {
+		before = nil
+	}
+	if o.Skipped = flux.Skipped(o.Marked, before); o.Skipped != "" {
 		o.Leave()
 		return
 	}
 	request := serverside.Request{Manifest: o.Marked, Manager: FluxManager, Force: true, Time: r.Live.NewestWrite}
 	dryRun := r.Server.Apply(o.Kind, o.Before, request)
-	cleanup := k.cleanup(o)
+	var cleanup tree.Object
+	if !unread {
+		cleanup = k.cleanup(o)
+	}
 	if no := dryRun.Rejection; no != nil {
 		o.Patch = o.Marked
-		if o.Live == nil || !immutable(no) || !k.Force && !flux.Says(o.Marked, flux.Force, "enabled") && !flux.Says(o.Before, flux.Force, "enabled") {
+		if o.Live == nil || !immutable(no) || !k.Force && !flux.Says(o.Marked, flux.Force, "enabled") && !flux.Says(before, flux.Force, "enabled") {
 			o.Refuse(k.Words(r, o, no, "dry-run"))
 			return
 		}
@@ -52,11 +61,11 @@ func (k *Kustomization) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 		o.TakenOver = res.Owned(FluxManager, r.Live.NewestWrite)
 	}
 	live := o.Taken()
-	if o.Live != nil && o.TakenOver == nil && !drifted(k.Ignored.Without(live, dryRun.Object), k.Ignored.Without(dryRun.Object, dryRun.Object)) {
+	if o.Live != nil && o.TakenOver == nil && !unread && !drifted(k.Ignored.Without(live, dryRun.Object), k.Ignored.Without(dryRun.Object, dryRun.Object)) {
 		o.Leave()
 		return
 	}
-	if o.Live != nil {
+	if o.Live != nil && !unread {
 		payload, err := k.Ignored.Payload(o.Marked, live, dryRun.Object, FluxManager)
 		if err != nil {
 			o.Refuse(fault.Refuse(fault.Of(err), fault.Fault{Code: fault.Invalid, Detail: fault.Of(err)}).Bare(nil))

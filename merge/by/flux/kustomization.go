@@ -54,13 +54,10 @@ func (k *Kustomization) Arrange(set *manifest.Set) rehearsal.Applier {
 	return &arranged
 }
 
-// Adapt gives the options of a forced server-side apply, as the ServiceAccount that the
-// Kustomization names. Definitions are a stage of their own, and Flux waits for them.
+// Adapt gives the options of a forced server-side apply. Definitions are a stage of their own, and Flux waits for them.
 func (k *Kustomization) Adapt(opts rehearsal.Options) rehearsal.Options {
 	opts.Diff, opts.Enforce, opts.Namespace, opts.Manager, opts.Lenient = false, false, k.TargetNamespace, FluxManager, true
-	if k.ServiceAccount != "" && opts.User == nil { // fluxcd/pkg runtime/client/impersonator.go
-		opts.User = &rehearsal.User{Name: "system:serviceaccount:" + k.Namespace + ":" + k.ServiceAccount}
-	}
+	opts.ActAs(k.Users(opts.Live))
 	opts.DefinesFirst, opts.ServerSide = true, &rehearsal.ServerSide{Force: true, Manager: FluxManager}
 	return opts
 }
@@ -101,11 +98,14 @@ func (k *Kustomization) Words(_ *rehearsal.Run, o *rehearsal.Outcome, no *fault.
 
 // subject is an object in Flux's messages (ssa/utils/fmt.go FmtUnstructured).
 func subject(o *rehearsal.Outcome) string {
-	parts := []string{o.Kind.Kind, o.Manifest.Namespace, o.Manifest.Name}
-	if o.Manifest.Namespace == "" {
-		parts = []string{o.Kind.Kind, o.Manifest.Name}
+	return name(o.Kind.Kind, o.Manifest.Namespace, o.Manifest.Name)
+}
+
+func name(kind, namespace, name string) string {
+	if namespace != "" {
+		name = namespace + "/" + name
 	}
-	return strings.Join(parts, "/")
+	return kind + "/" + name
 }
 
 // notes say what Flux does besides, and what the rehearsal leaves out.
@@ -198,6 +198,14 @@ func (k *Kustomization) After(r *rehearsal.Run, done rehearsal.Results) rehearsa
 	after.Prune = prune.ByInventory(r.Live, prune.Inventory{Objects: k.Inventory, Compare: flux.Compare, Kept: kept, Why: "in " + of + ", and in no manifest"}, applied)
 	if k.Prune {
 		after.Last = r.Uncovered(after.Prune, "Flux", of)
+	}
+	var fails string
+	after.Notes = append(after.Notes, r.Spare(after.Prune, []string{"get", "delete"}, func(c prune.Candidate, verb, why string) {
+		doing := map[string]string{"get": "query", "delete": "delete"}[verb]
+		fails += fmt.Sprintf("%s %s failed: %s;", name(c.Live.Kind.Kind, c.Live.Namespace, c.Live.Name), doing, why)
+	})...)
+	if fails != "" {
+		after.Prune.Failed = "delete failed, errors: " + fails
 	}
 	return after
 }

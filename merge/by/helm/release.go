@@ -35,6 +35,8 @@ type Release struct {
 	// TakeOver makes manager helm own by applying, before a server-side apply, what
 	// it owns by updating: Helm does so when the release was applied client-side.
 	TakeOver bool
+	// History are the revisions in the snapshot.
+	History helm.History
 	// Major is Helm's version, 3 or 4.
 	Major int
 	// Hooks are the objects that Helm makes at its events.
@@ -120,6 +122,9 @@ func (rel *Release) Next(applied *manifest.Set) rehearsal.Applier {
 func (rel *Release) Adapt(opts rehearsal.Options) rehearsal.Options {
 	opts.Diff, opts.Enforce, opts.Namespace, opts.Manager = false, false, rel.Namespace, rel.Claim().Manager()
 	opts.Lenient = opts.ServerSide == nil
+	if rel.For != nil {
+		opts.ActAs(rel.For.Users(opts.Live))
+	}
 	return opts
 }
 
@@ -142,7 +147,7 @@ func (rel *Release) Mark(config tree.Object) tree.Object {
 // performUpgrade).
 func (rel *Release) Begin(r *rehearsal.Run) error {
 	if rel.Original == nil {
-		return nil
+		return rel.recorded(r)
 	}
 	rel.Original.ResolveNamespaces(manifest.Resolve{Scope: r.Catalog.Scope, Resource: r.Catalog.Plural, Namespace: r.Namespace})
 	r.Originals = map[manifest.Identity]*manifest.Object{}
@@ -157,7 +162,7 @@ func (rel *Release) Begin(r *rehearsal.Run) error {
 				o.Name, o.GivenNamespace, o.Kind.Kind, o.Kind.APIVersion(), rel.Verb())
 		}
 	}
-	return nil
+	return rel.recorded(r)
 }
 
 // Unserved is Helm's rejection of a kind that is not served, with what it puts before
@@ -176,11 +181,15 @@ func (rel *Release) Unserved(o *rehearsal.Outcome) *fault.Rejection {
 }
 
 // Words is the server's answer with what Helm puts before the message.
-func (rel *Release) Words(_ *rehearsal.Run, o *rehearsal.Outcome, no *fault.Rejection, verb string) *fault.Rejection {
+func (rel *Release) Words(r *rehearsal.Run, o *rehearsal.Outcome, no *fault.Rejection, verb string) *fault.Rejection {
 	var head fault.Text
 	switch {
 	case verb == "replacing":
 		head = fault.Words("failed to replace object: ")
+	case verb == "retrieving" && rel.isNew(r, o):
+		head = fault.Words("nable to continue with %s: could not get information about the resource %s %q in namespace %q: ",
+			map[bool]string{true: "install", false: "update"}[rel.Original == nil], o.Kind.Kind, o.Manifest.Name, o.Manifest.Namespace)
+		head = fault.Join(fault.Words("%s", map[bool]string{true: "u", false: "U"}[rel.Major == 4]), head)
 	case verb == "retrieving":
 		head = fault.Words("could not get information about the resource: ")
 	case verb == "patching":
@@ -278,26 +287,28 @@ func (rel *Release) Undoes() []string {
 // stops marks what Helm does not get to: everything if it rejects the run before it
 // changes anything; in an upgrade or rollback, what comes after an object that cannot be
 // created, while it goes on after a patch that fails (pkg/kube/client.go update).
-func (rel *Release) stops(done rehearsal.Results) {
+func (rel *Release) stops(r *rehearsal.Run, done rehearsal.Results) {
+	unread := func(o *rehearsal.Outcome) bool { return o.Rejection.Has(fault.NoRight) && o.Applied == nil }
 	whole, stopped := slices.ContainsFunc(done.Outcomes, func(o *rehearsal.Outcome) bool {
-		return o.Unserved || o.Action == rehearsal.Rejected && o.Rejection.Has(fault.NotOwned)
+		return o.Unserved || o.Action == rehearsal.Rejected && (o.Rejection.Has(fault.NotOwned) || unread(o) && rel.isNew(r, o))
 	}), false
 	done.Stop(func(o *rehearsal.Outcome) bool { return whole })
 	for _, o := range done.Outcomes {
 		o.Stopped = o.Stopped || stopped && o.Action != rehearsal.Rejected && o.Action != rehearsal.Unchanged
-		stopped = stopped || rel.Original != nil && o.Action == rehearsal.Rejected && o.Live == nil
+		stopped = stopped || rel.Original != nil && o.Action == rehearsal.Rejected && (o.Live == nil || unread(o))
 	}
 }
 
 // After finds what Helm deletes after the outcomes; any error before stops that.
 func (rel *Release) After(r *rehearsal.Run, done rehearsal.Results) rehearsal.Aftermath {
-	rel.stops(done)
+	rel.stops(r, done)
 	after := rehearsal.Aftermath{Notes: rel.notes(done)}
-	if rel.Original == nil || done.Rejects() {
-		return after
+	if !done.Rejects() && rel.Original != nil {
+		after.Prune = prune.ByRelease(r.Live, rel.Original.Objects, done.Applied(), rel.last())
+		after.Last = r.Uncovered(after.Prune, "Helm", rel.last())
+		after.Notes = append(after.Notes, rel.deletes(r, after.Prune)...)
 	}
-	after.Prune = prune.ByRelease(r.Live, rel.Original.Objects, done.Applied(), rel.last())
-	after.Last = r.Uncovered(after.Prune, "Helm", rel.last())
+	rel.records(r, &after)
 	return after
 }
 

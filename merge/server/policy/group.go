@@ -37,7 +37,17 @@ type input struct {
 	namespace tree.Object // nil: null
 	params    param
 	unknown   map[string]string // variables that are not known, and what they are
-	hidden    bool
+
+	authorizer, requestResource ref.Val
+	hidden                      bool
+}
+
+// unauthorized is the input without the authorizer, which a server does not give to messages
+// and annotations (policy/validating/validator.go Validate).
+func (in *input) unauthorized() *input {
+	alone := *in
+	alone.authorizer, alone.requestResource = nil, nil
+	return &alone
 }
 
 // activation resolves the variables of expressions.
@@ -65,6 +75,10 @@ func (a *activation) ResolveName(name string) (any, bool) {
 		return a.request, true
 	case "namespaceObject":
 		return null(a.namespace)
+	case "authorizer":
+		return a.authorizer, a.authorizer != nil
+	case "authorizer.requestResource":
+		return a.requestResource, a.requestResource != nil
 	case "variables":
 		return a.variables, true
 	}

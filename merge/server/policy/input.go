@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"threeway/merge/cel"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -11,11 +12,20 @@ import (
 // userInfo is what needs the user is said to need, if it is not known.
 const userInfo = "request.userInfo"
 
+// Authorizer is what an expression needs that asks for the rights of an unknown user.
+const Authorizer = "authorizer"
+
 // prepare is what the expressions of a policy see of a request that it matches at
 // a version.
 func (p *Policies) prepare(of *policy, r *Request, requested Resource, at param) *input {
 	in := &input{compiled: of.compile(), params: at, object: withUnknown(r.Object, r.Unknown), old: r.Old}
-	in.unknown = map[string]string{"authorizer": "authorizer"}
+	in.unknown = map[string]string{}
+	in.authorizer, in.requestResource = cel.Authorizers(func(q cel.Question) cel.Answer {
+		if p.cluster.Authorize == nil {
+			return cel.Answer{Needs: []string{Authorizer}}
+		}
+		return p.cluster.Authorize(r.User, q)
+	}, cel.Question{Group: requested.Group, Resource: requested.Plural, Namespace: r.Namespace, Object: r.Name})
 	if r.User == nil {
 		in.unknown[userInfo] = userInfo
 	}

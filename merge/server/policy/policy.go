@@ -20,6 +20,7 @@ import (
 	"slices"
 	"sync"
 
+	"threeway/merge/cel"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -41,7 +42,16 @@ type Cluster struct {
 	Equivalent func(schema.Kind) []Resource
 	// Convert is an object of a request at another version.
 	Convert func(obj tree.Object, from, to schema.Kind) tree.Object
+	// Authorize says whether a user, nil if that is not known, may do what an expression
+	// asks; nil if nothing is known of rights.
+	Authorize func(*User, Question) Answer
 }
+
+// Question is what an expression asks an authorizer, and Answer what is known of it.
+type (
+	Question = cel.Question
+	Answer   = cel.Answer
+)
 
 // Resource is a kind and its name in URLs.
 type Resource struct {

@@ -248,7 +248,7 @@ func (j *judgment) messages(results []outcome, g *group) (messages []outcome, sp
 	if !wanted && most*celconfig.PerCallLimit <= g.budget.Left() {
 		return messages, false
 	}
-	told, err := j.in.group(g.budget.Left())
+	told, err := j.in.unauthorized().group(g.budget.Left())
 	if err != nil {
 		return messages, false
 	}
@@ -349,7 +349,7 @@ func (j *judgment) annotations() {
 	if len(j.in.compiled.annotations) == 0 || j.policy.ignore {
 		return
 	}
-	g, err := j.in.group(celconfig.RuntimeCELCostBudget)
+	g, err := j.in.unauthorized().group(celconfig.RuntimeCELCostBudget)
 	if err != nil {
 		return
 	}

@@ -49,7 +49,7 @@ type Undecided struct {
 
 // NeedsUser reports whether it needs to know who sends the request.
 func (u Undecided) NeedsUser() bool {
-	return slices.ContainsFunc(u.Needs, func(what string) bool { return strings.Contains(what, userInfo) })
+	return slices.ContainsFunc(u.Needs, func(what string) bool { return what == Authorizer || strings.Contains(what, userInfo) })
 }
 
 // Effect is what a policy may do to a request.

@@ -1,0 +1,95 @@
+package helm
+
+import (
+	"fmt"
+	"strings"
+
+	"threeway/merge/prune"
+	"threeway/merge/rehearsal"
+	"threeway/merge/schema"
+)
+
+// mostRevisions are those that Helm keeps unless it is told otherwise (--history-max).
+const mostRevisions = 10
+
+// Reads tells that Helm gets an object before it applies it, server-side too.
+func (rel *Release) Reads() bool { return true }
+
+// isNew reports whether Helm looks at an object before the run changes anything: whether it
+// is there, though the last revision does not have it (pkg/action/validate.go).
+func (rel *Release) isNew(r *rehearsal.Run, o *rehearsal.Outcome) bool {
+	return rel.Rollback == 0 && r.Originals[o.Manifest.ID()] == nil
+}
+
+// record is the kind of Helm's records.
+func (rel *Release) record() schema.Kind { return schema.Kind{Version: "v1", Kind: rel.History.Kind()} }
+
+// recorded is the error of a run that may not read its revisions, delete the oldest, or make
+// another. An install takes a name that it may not look for
+// (pkg/storage/driver/{secrets,cfgmaps}.go, pkg/action/install.go availableName).
+func (rel *Release) recorded(r *rehearsal.Run) error {
+	h, most := rel.History, mostRevisions
+	if rel.For != nil {
+		most = rel.For.MaxHistory
+	}
+	ask := func(doing, verb, name string) error {
+		why, _ := r.Forbids(rel.record(), verb, h.Namespace, name, "")
+		if why == "" {
+			return nil
+		}
+		return fmt.Errorf("%s%s; Helm rejects the whole %s, because it keeps the revisions of release %s in %ss of namespace %s: give User %s the right to %s them",
+			doing, why, rel.Verb(), rel, rel.History.Kind(), h.Namespace, r.User.Name, verb)
+	}
+	if rel.Original != nil {
+		if err := ask("query: failed to query with labels: ", "list", ""); err != nil {
+			return err
+		}
+		for _, s := range h.Beyond(most) {
+			record := h.RecordOf(s.Revision)
+			if err := ask(fmt.Sprintf("get: failed to get %q: ", record), "get", record); err != nil {
+				return err
+			}
+			if err := ask("", "delete", record); err != nil {
+				return err
+			}
+		}
+	}
+	return ask("create: failed to create: ", "create", "")
+}
+
+// records says what follows if Helm may not update the record of the new revision: an upgrade
+// or rollback fails when all is done, an install says nothing, and the next upgrade is
+// rejected after each.
+func (rel *Release) records(r *rehearsal.Run, after *rehearsal.Aftermath) {
+	h := rel.History
+	why, unknown := r.Forbids(rel.record(), "update", h.Namespace, h.RecordOf(h.Next()), "may keep Helm from its records of release "+rel.String())
+	switch {
+	case unknown != "":
+		after.Notes = append(after.Notes, unknown)
+	case why == "":
+		return
+	case rel.Original == nil:
+		after.Notes = append(after.Notes, fmt.Sprintf("the install goes through, but Helm cannot mark it as deployed, and says nothing of that; the next upgrade is rejected, because the revision stays pending-install: update: failed to update: %s", why))
+	default:
+		if after.Prune == nil {
+			after.Prune = &prune.Result{}
+		}
+		if after.Prune.Failed == "" {
+			after.Prune.Failed = "update: failed to update: " + why
+		}
+		after.Notes = append(after.Notes, fmt.Sprintf("Helm cannot mark revision %d as deployed: it stays pending-%s, and the next upgrade is rejected", h.Next(), rel.Verb()))
+	}
+}
+
+// deletes keeps what Helm may not get or delete. Helm 3 says nothing of that, and Helm 4 fails
+// if it may not delete (pkg/kube/client.go update).
+func (rel *Release) deletes(r *rehearsal.Run, result *prune.Result) (notes []string) {
+	var fails []string
+	notes = r.Spare(result, []string{"get", "delete"}, func(c prune.Candidate, verb, why string) {
+		if rel.Major == 4 && verb == "delete" {
+			fails = append(fails, fmt.Sprintf("failed to delete resource namespace=%s, name=%s, kind=%s: %s", c.Live.Namespace, c.Live.Name, c.Live.Kind.Kind, why))
+		}
+	})
+	result.Failed = strings.Join(fails, " && ")
+	return notes
+}

@@ -1,0 +1,72 @@
+package rehearsal
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"threeway/merge/prune"
+	"threeway/merge/schema"
+	"threeway/merge/server/policy"
+)
+
+// Forbids is the server's refusal of a request of the user that is not about a manifest, "" if
+// it may make it, and the note that something unknown may have an effect.
+func (r *Run) Forbids(k schema.Kind, verb, namespace, name, effect string) (why, unknown string) {
+	undecided, no := r.Server.Authorize(k, verb, namespace, name)
+	if no != nil {
+		return no.ServerMessage().String(), ""
+	}
+	for _, u := range undecided {
+		unknown = fmt.Sprintf("%s %s %s: %s is unknown", u.Kind, u.Policy, effect, strings.Join(u.Needs, " or "))
+	}
+	return "", unknown
+}
+
+// Spare keeps the objects of which the user may not do what the applier does to delete them,
+// and tells each. It says what of that is unknown.
+func (r *Run) Spare(result *prune.Result, verbs []string, told func(c prune.Candidate, verb, why string)) (notes []string) {
+	for i := range result.Candidates {
+		c := &result.Candidates[i]
+		for _, verb := range verbs {
+			if c.Fate != prune.Pruned {
+				break
+			}
+			why, unknown := r.Forbids(c.Live.Kind, verb, c.Live.Namespace, c.Live.Name, "may keep objects from being deleted")
+			if unknown != "" && !slices.Contains(notes, unknown) {
+				notes = append(notes, unknown)
+			}
+			if why != "" {
+				c.Fate, c.Why, c.Takes = prune.Stays, "User "+r.User.Name+" may not "+verb+" it: "+why, nil
+				told(*c, verb, why)
+			}
+		}
+	}
+	return notes
+}
+
+// ActAs has a controller of the cluster apply, as the user that it impersonates, or else as
+// itself if that is known and the snapshot tells its rights. A user that is asked for stays.
+func (o *Options) ActAs(own, other string) {
+	switch {
+	case o.User != nil:
+	case other != "":
+		o.User = &User{Name: other}
+		if own != "" {
+			o.Impersonator = &User{Name: own}
+		}
+	case own != "" && o.Live.Covers("rbac.authorization.k8s.io", "ClusterRoleBinding"):
+		o.User = &User{Name: own}
+	}
+}
+
+// impersonates is the refusal of all requests of a controller that may not act as the user.
+func (r *Run) impersonates() error {
+	if r.Impersonator == nil {
+		return nil
+	}
+	if no := r.Server.Impersonates(policy.Impersonate(r.Impersonator.Name, "", nil), r.User.Name); no != nil {
+		return fmt.Errorf("%s; %s applies nothing, because its controller may not act as %s", no.ServerMessage(), r.By.Claim().By(), r.User.Name)
+	}
+	return nil
+}
