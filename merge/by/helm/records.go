@@ -44,12 +44,20 @@ func (rel *Release) recorded(r *rehearsal.Run) error {
 		if err := ask("query: failed to query with labels: ", "list", ""); err != nil {
 			return err
 		}
-		for _, s := range h.Beyond(most) {
-			record := h.RecordOf(s.Revision)
-			if err := ask(fmt.Sprintf("get: failed to get %q: ", record), "get", record); err != nil {
+		get := func(revision int) error {
+			record := h.RecordOf(revision)
+			return ask(fmt.Sprintf("get: failed to get %q: ", record), "get", record)
+		}
+		if rel.Rollback > 0 {
+			if err := get(rel.Rollback); err != nil {
 				return err
 			}
-			if err := ask("", "delete", record); err != nil {
+		}
+		for _, s := range h.Beyond(most) {
+			if err := get(s.Revision); err != nil {
+				return err
+			}
+			if err := ask("", "delete", h.RecordOf(s.Revision)); err != nil {
 				return err
 			}
 		}
@@ -58,7 +66,7 @@ func (rel *Release) recorded(r *rehearsal.Run) error {
 }
 
 // records says what follows if Helm may not update the record of the new revision: an upgrade
-// or rollback fails when all is done, an install says nothing, and the next upgrade is
+// or rollback fails when all is done, an install goes through, and the next upgrade is
 // rejected after each.
 func (rel *Release) records(r *rehearsal.Run, after *rehearsal.Aftermath) {
 	h := rel.History
@@ -69,7 +77,7 @@ func (rel *Release) records(r *rehearsal.Run, after *rehearsal.Aftermath) {
 	case why == "":
 		return
 	case rel.Original == nil:
-		after.Notes = append(after.Notes, fmt.Sprintf("the install goes through, but Helm cannot mark it as deployed, and says nothing of that; the next upgrade is rejected, because the revision stays pending-install: update: failed to update: %s", why))
+		after.Notes = append(after.Notes, fmt.Sprintf("the install goes through, although Helm cannot mark it as deployed; the next upgrade is rejected, because the revision stays pending-install: update: failed to update: %s", why))
 	default:
 		if after.Prune == nil {
 			after.Prune = &prune.Result{}
