@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -26,7 +27,7 @@ type Tightening struct {
 	// looked at; else 0.
 	Reached int
 
-	policies  []rehearsal.AdmissionPolicy
+	policies  []*rehearsal.AdmissionPolicy
 	namespace string // the only one that it decides over; "" for all
 	kind      string // a kind (Kind.group) that it decides over, besides those of the policies
 	pods      bool   // it decides over Pods
@@ -58,47 +59,47 @@ func (p *Plan) Tightenings(opts Options) []*Tightening {
 
 // deciding are the objects that the apply changes and that may decide over others.
 func (p *Plan) deciding() (list []*Tightening) {
-	const admission = "admissionregistration.k8s.io"
 	parameters := sync.OnceValue(p.parameterKinds)
 	add := func(o *manifest.Object, was, is tree.Object) {
-		same := func(path ...string) bool {
-			x, _ := tree.Get(was, path...)
-			y, _ := tree.Get(is, path...)
-			return tree.Equal(x, y)
+		differs := func(paths ...string) bool {
+			return slices.ContainsFunc(paths, func(path string) bool {
+				x, _ := tree.Get(was, strings.Split(path, ".")...)
+				y, _ := tree.Get(is, strings.Split(path, ".")...)
+				return !tree.Equal(x, y)
+			})
 		}
 		c := &Tightening{By: o}
-		switch o.Kind.GroupKind() {
-		case "ValidatingAdmissionPolicy." + admission, "MutatingAdmissionPolicy." + admission,
-			"ValidatingAdmissionPolicyBinding." + admission, "MutatingAdmissionPolicyBinding." + admission:
-			if same("spec") {
-				return
-			}
-		case rehearsal.DefinitionKind:
-			if was == nil || is == nil || same("spec") {
-				return
-			}
+		decides := false
+		switch kind := o.Kind.GroupKind(); {
+		case slices.Contains(rehearsal.PolicyKinds, strings.Replace(kind, "PolicyBinding.", "Policy.", 1)):
+			decides = differs("spec")
+		case kind == rehearsal.DefinitionKind:
+			decides = was != nil && is != nil && differs("spec")
 			c.kind = tree.String(is, "spec", "names", "kind") + "." + tree.String(is, "spec", "group")
-		case "Namespace":
-			if was == nil || is == nil || same("metadata", "labels") && same("metadata", "annotations") {
-				return
-			}
+		case kind == "Namespace":
+			decides = was != nil && is != nil && differs("metadata.labels", "metadata.annotations")
 			c.namespace, c.pods = o.Name, true
-		case "LimitRange":
-			if same("spec") {
-				return
-			}
+		case kind == "LimitRange":
+			decides = differs("spec")
 			c.namespace, c.kind, c.pods = o.Namespace, "PersistentVolumeClaim", true
-		case "ResourceQuota":
-			if same("spec") {
-				return
-			}
+		case kind == "ResourceQuota":
+			decides = differs("spec")
 			c.namespace, c.pods = o.Namespace, true
+		case kind == "ServiceAccount":
+			decides = was != nil && differs("kind", "metadata.annotations", "secrets", "imagePullSecrets")
+			c.namespace, c.pods = o.Namespace, true
+		case kind == "PriorityClass.scheduling.k8s.io":
+			decides = is == nil || tree.Bool(is, "globalDefault") && differs("globalDefault")
+			c.pods = true
+		case kind == "RuntimeClass.node.k8s.io":
+			decides = was != nil && differs("kind", "overhead", "scheduling")
+			c.pods = true
 		default:
-			if !parameters()[o.Kind.GroupKind()] {
-				return
-			}
+			decides = parameters()[kind]
 		}
-		list = append(list, c)
+		if decides {
+			list = append(list, c)
+		}
 	}
 	for _, o := range p.Outcomes {
 		if (o.Action == rehearsal.Created || o.Action == rehearsal.Configured) && o.Result != nil && !o.Stopped {
@@ -116,17 +117,14 @@ func (p *Plan) deciding() (list []*Tightening) {
 // after the apply.
 func (p *Plan) parameterKinds() map[string]bool {
 	kinds := map[string]bool{}
-	add := func(policy tree.Object) {
-		kinds[rehearsal.AdmissionPolicy{Spec: tree.Map(policy, "spec")}.ParamKind()] = true
-	}
 	for _, kind := range rehearsal.PolicyKinds {
 		for o := range p.live.OfKind(kind) {
-			add(o.Tree)
+			kinds[rehearsal.ParamKind(o.Tree)] = true
 		}
 	}
 	for _, o := range p.Outcomes {
 		if slices.Contains(rehearsal.PolicyKinds, o.Kind.GroupKind()) {
-			add(o.Result)
+			kinds[rehearsal.ParamKind(o.Result)] = true
 		}
 	}
 	return kinds
@@ -138,7 +136,7 @@ type tightened struct {
 	list          []*Tightening
 	before, after *rehearsal.World
 	left          *manifest.Snapshot // what the apply leaves
-	policies      []rehearsal.AdmissionPolicy
+	policies      []*rehearsal.AdmissionPolicy
 	asked         []*question
 
 	// Those of the list by the kind that they decide over, by the Namespace that they are, and
@@ -153,40 +151,35 @@ type question struct {
 	by     []*Tightening
 	pods   bool
 	why    fault.Text
+	who    fault.Decider
 }
 
 // reach finds the policies that decide with each object of the list.
 func (t *tightened) reach() {
-	of := map[string][]rehearsal.AdmissionPolicy{} // by what is one, binds one, or is of the kind of a parameter
+	of := map[fault.Decider][]*rehearsal.AdmissionPolicy{} // by what is one, or binds one
 	for _, policy := range append(t.before.Policies(), t.after.Policies()...) {
-		if len(policy.Bindings) == 0 {
-			continue
-		}
 		t.policies = append(t.policies, policy)
-		keys := []string{policy.Kind + "/" + policy.Name, policy.ParamKind()}
-		for _, b := range policy.Bindings {
-			keys = append(keys, policy.Kind+"Binding/"+tree.String(b, "metadata", "name"))
-		}
-		for _, key := range keys {
-			of[key] = append(of[key], policy)
+		for _, by := range policy.Deciders() {
+			of[by] = append(of[by], policy)
 		}
 	}
-	asked := func(list []rehearsal.AdmissionPolicy) bool {
-		return slices.ContainsFunc(list, func(p rehearsal.AdmissionPolicy) bool { return p.Asks("", "pods") })
-	}
+	pod := schema.Kind{Version: "v1", Kind: "Pod"}
 	for _, c := range t.list {
-		switch k := c.By.Kind; k.GroupKind() {
-		case "Namespace":
+		kind := c.By.Kind.GroupKind()
+		if kind == "Namespace" {
 			c.policies = t.policies
-		default:
-			reads := func(p rehearsal.AdmissionPolicy) bool { return !p.Reads(c.By) }
-			c.policies = slices.Concat(of[k.Kind+"/"+c.By.Name], slices.DeleteFunc(slices.Clone(of[k.GroupKind()]), reads))
-			c.pods = c.pods || asked(c.policies)
-		}
-		if c.By.Kind.Kind == "Namespace" {
 			t.spaces[c.namespace] = append(t.spaces[c.namespace], c)
-		} else if c.policies != nil {
-			t.others = append(t.others, c)
+		} else {
+			c.policies = of[fault.Decider{GroupKind: kind, Name: c.By.Name}]
+			for _, policy := range t.policies {
+				if policy.Reads(kind, c.By.Namespace, c.By.Name) {
+					c.policies = append(c.policies, policy)
+				}
+			}
+			c.pods = c.pods || t.asks(c.policies, pod)
+			if c.policies != nil {
+				t.others = append(t.others, c)
+			}
 		}
 		if c.kind != "" {
 			t.ofKind[c.kind] = append(t.ofKind[c.kind], c)
@@ -197,25 +190,32 @@ func (t *tightened) reach() {
 	}
 }
 
-// over finds those that decide over objects of a kind in a namespace; it is nil if there are
-// none.
+// asks reports whether one of some policies may be asked about a kind.
+func (t *tightened) asks(list []*rehearsal.AdmissionPolicy, k schema.Kind) bool {
+	return slices.ContainsFunc(list, func(p *rehearsal.AdmissionPolicy) bool { return t.after.Asks(p, k) })
+}
+
+// over finds those that decide over objects of a kind in a namespace, or over their next
+// Pods and Jobs; it is nil if there are none.
 func (t *tightened) over(k schema.Kind, pods bool) func(namespace string) []*Tightening {
-	plural := t.after.Catalog.Plural(k)
-	asked := func(list []rehearsal.AdmissionPolicy) bool {
-		return slices.ContainsFunc(list, func(p rehearsal.AdmissionPolicy) bool { return p.Asks(k.Group, plural) })
-	}
 	found, spaces := t.ofPods, map[string][]*Tightening(nil)
+	makesJobs := pods && k.GroupKind() == "CronJob.batch"
+	if makesJobs {
+		k, found = schema.Kind{Group: "batch", Version: "v1", Kind: "Job"}, maps.Clone(t.ofPods)
+	}
 	if !pods {
 		found = map[string][]*Tightening{}
 		for _, c := range t.ofKind[k.GroupKind()] {
 			found[c.namespace] = append(found[c.namespace], c)
 		}
-		if asked(t.policies) {
+	}
+	if (!pods || makesJobs) && t.asks(t.policies, k) {
+		if !pods {
 			spaces = t.spaces
-			for _, c := range t.others {
-				if c.kind != k.GroupKind() && asked(c.policies) {
-					found[c.namespace] = append(found[c.namespace], c)
-				}
+		}
+		for _, c := range t.others {
+			if known := pods && c.pods || !pods && c.kind == k.GroupKind(); !known && t.asks(c.policies, k) {
+				found[c.namespace] = append(slices.Clip(found[c.namespace]), c)
 			}
 		}
 	}
@@ -269,7 +269,7 @@ func (t *tightened) ask(opts Options) {
 		if q.why.Empty() {
 			continue
 		}
-		c := first(q.by, q.why.String())
+		c := first(q.by, q.who)
 		if denied := (rehearsal.Denied{Object: q.object, Why: q.why}); q.pods {
 			c.Pods = append(c.Pods, denied)
 		} else {
@@ -286,12 +286,19 @@ func (t *tightened) answer(q *question) {
 		if t.owned(q.object) {
 			return
 		}
-		if why := t.after.NextPod(q.object); !why.Empty() && (live == nil || t.before.NextPod(live).Empty()) {
-			q.why = why
+		why, who := t.after.Next(q.object)
+		if why.Empty() {
+			return
 		}
+		if live != nil {
+			if before, _ := t.before.Next(live); !before.Empty() {
+				return
+			}
+		}
+		q.why, q.who = why, who
 	case live != nil:
 		if no := t.after.Update(q.object); no != nil && t.before.Update(live) == nil {
-			q.why = no.Text()
+			q.why, q.who = no.Text(), no.By
 		}
 	}
 }
@@ -305,29 +312,25 @@ func (t *tightened) owned(o *manifest.Object) bool {
 	})
 }
 
-// first is the one of several whose rejection a text is.
-func first(list []*Tightening, text string) *Tightening {
-	if i := slices.IndexFunc(list, func(c *Tightening) bool { return c.says(text) }); i >= 0 {
+// first is the one of several that an object which rejects belongs to.
+func first(list []*Tightening, by fault.Decider) *Tightening {
+	if i := slices.IndexFunc(list, func(c *Tightening) bool { return c.decides(by) }); i >= 0 {
 		return list[i]
 	}
 	return list[0]
 }
 
-// says reports whether a text is the rejection of what an object decides.
-func (c *Tightening) says(text string) bool {
-	switch c.By.Kind.GroupKind() {
-	case "ResourceQuota":
-		return strings.Contains(text, "quota: "+c.By.Name)
-	case "LimitRange":
-		return strings.Contains(text, " per Container is ") || strings.Contains(text, " per Pod is ") || strings.Contains(text, " per PersistentVolumeClaim is ")
-	case rehearsal.DefinitionKind:
-		return !strings.Contains(text, "AdmissionPolicy")
-	case "Namespace":
-		if strings.Contains(text, "violates PodSecurity") {
-			return true
-		}
+// decides reports whether the apply makes an object reject by what it changes here. Nothing
+// rejects by itself what is invalid, if that is due to a definition, or to who changes Pods and
+// others on their way in.
+func (c *Tightening) decides(by fault.Decider) bool {
+	kind := c.By.Kind.GroupKind()
+	if by == (fault.Decider{}) {
+		return slices.Contains([]string{rehearsal.DefinitionKind, "LimitRange", "RuntimeClass.node.k8s.io"}, kind) ||
+			slices.ContainsFunc(c.policies, func(p *rehearsal.AdmissionPolicy) bool { return p.Decider().GroupKind == rehearsal.PolicyKinds[1] })
 	}
-	return slices.ContainsFunc(c.policies, func(p rehearsal.AdmissionPolicy) bool { return p.Denies(text) })
+	return by == fault.Decider{GroupKind: kind, Name: c.By.Name} ||
+		slices.ContainsFunc(c.policies, func(p *rehearsal.AdmissionPolicy) bool { return p.Decider() == by })
 }
 
 // apply finds the manifests that the next apply does not get through.
@@ -368,9 +371,9 @@ func (t *tightened) apply() {
 			if o.Rejection == nil {
 				continue
 			}
-			text := o.Rejection.Text()
-			if c := first(by[o.Identity()], text.String()); c.says(text.String()) {
-				c.Applies = append(c.Applies, rehearsal.Denied{Object: o.Manifest, Why: text})
+			who := o.Rejection.By
+			if c := first(by[o.Identity()], who); c.decides(who) {
+				c.Applies = append(c.Applies, rehearsal.Denied{Object: o.Manifest, Why: o.Rejection.Text()})
 			}
 		}
 	}

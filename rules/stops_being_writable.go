@@ -16,7 +16,7 @@ var stopsBeingWritable = &lint.Rule{
 	ID:     "stops-being-writable",
 	Former: []string{"crd-rejects-objects"},
 	Title:  "objects can no longer be written",
-	Text: "The apply changes what decides over other objects: an admission policy, its binding or its parameter, a CustomResourceDefinition, a " +
+	Text: "The apply changes or prunes what decides over other objects: an admission policy, its binding or its parameter, a CustomResourceDefinition, a " +
 		"LimitRange, or the labels of a Namespace by which policies select. After it the API server rejects every update of live objects that it accepts before, " +
 		"even one that changes nothing; or the next apply of the same manifests. Also reported: values that a new schema does not allow and objects have.",
 	Why: "The objects stay stored, and nothing fails yet. Later a controller, an autoscaler or a person writes them, and is rejected: finalizers are not removed, " +

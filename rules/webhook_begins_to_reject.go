@@ -15,7 +15,7 @@ var webhookBeginsToReject = &lint.Rule{
 	Title: "an admission webhook can block more requests",
 	Text: "After the apply more requests depend on a webhook: its failurePolicy becomes Fail, a webhook with that " +
 		"policy is added, or it is called for more operations, groups or resources. Also reported: a ValidatingAdmissionPolicyBinding that starts to " +
-		"deny. A configuration that is created is info.",
+		"deny, unless stops-being-writable or pods-rejected say what. A configuration that is created is info.",
 	Why: "With failurePolicy Fail the API server rejects each matching request while the webhook does not answer, including those that would start the " +
 		"pods of the webhook.",
 	Fix: "Roll a webhook out with failurePolicy: Ignore, and switch to Fail when it runs. Leave kube-system and its own namespace out by " +
@@ -202,7 +202,7 @@ func reportDenial(p *lint.Pass, o *lint.Object, created bool) {
 		}
 		return false
 	}
-	if denies(o.Before) || !denies(o.Result) {
+	if denies(o.Before) || !denies(o.Result) || locks(p, o) {
 		return
 	}
 	r := lint.Report{
@@ -216,4 +216,17 @@ func reportDenial(p *lint.Pass, o *lint.Object, created bool) {
 		r.LivePath = path
 	}
 	p.Report(o, r)
+}
+
+// locks reports whether stops-being-writable or pods-rejected say what a binding, or its
+// policy, rejects from now on.
+func locks(p *lint.Pass, binding *lint.Object) bool {
+	policy := binding.Identity()
+	policy.Kind, policy.Name = "ValidatingAdmissionPolicy", tree.String(binding.Result, "spec", "policyName")
+	for _, t := range p.Impact().Tightenings() {
+		if id := t.By.ID(); id == binding.Identity() || id == policy {
+			return true
+		}
+	}
+	return false
 }

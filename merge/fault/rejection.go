@@ -30,14 +30,31 @@ type Rejection struct {
 	Old tree.Object
 	// Message is set for every reason but Invalid, and where a policy rejects.
 	Message Text
+	// By is the object of the cluster that rejects; zero if the rules of the kind do.
+	By Decider
 
 	denied bool // by a policy
+	why    Text // what Message says without the object; empty if it names none
 	quoted func() string
 	around func(Text) Text
 	// bare is set if another program than kubectl prints the error, as it is.
 	bare func(Text) Text
 	// unprefixed is set if kubectl does not write "error: " in front.
 	unprefixed bool
+}
+
+// Decider is an object that decides over others: its kind with its group, and its name.
+type Decider struct{ GroupKind, Name string }
+
+// Forbid is the rejection of an object of a resource by admission.
+func Forbid(resource, name, why string, faults ...Fault) *Rejection {
+	return &Rejection{Reason: "Forbidden", Message: Words("%s %q is forbidden: %s", resource, name, why), Faults: faults, why: Words("%s", why)}
+}
+
+// DecidedBy says which object rejects.
+func (r *Rejection) DecidedBy(groupKind, name string) *Rejection {
+	r.By = Decider{groupKind, name}
+	return r
 }
 
 // Refuse is kubectl's own refusal of an object.
@@ -76,7 +93,22 @@ func Deny(reason, resource, name string, message Text, causes ...Text) *Rejectio
 	for _, c := range causes {
 		r.Faults = append(r.Faults, Fault{Code: Policy, Text: c})
 	}
+	r.why = causes[0]
 	return r
+}
+
+// Why is the reason alone, in words without the object, and who decides it; both are
+// zero without a rejection.
+func (r *Rejection) Why() (Text, Decider) {
+	switch {
+	case r == nil:
+		return Text{}, Decider{}
+	case !r.why.Empty():
+		return r.why, r.By
+	case r.Reason == "Invalid":
+		return r.causes(), r.By
+	}
+	return r.Message, r.By
 }
 
 // Around sets how kubectl wraps a message: with the file, and the patch that it
@@ -161,7 +193,12 @@ func (r *Rejection) err() Text {
 	if r.Reason != "Invalid" {
 		return r.Message
 	}
-	texts := []Text{Words("%s %q is invalid: ", r.GroupKind, r.Name)}
+	return Join(Words("%s %q is invalid: ", r.GroupKind, r.Name), r.causes())
+}
+
+// causes are the faults of an invalid object on one line.
+func (r *Rejection) causes() Text {
+	var texts []Text
 	causes := r.Causes()
 	for i, c := range causes {
 		between := ", "

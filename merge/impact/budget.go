@@ -150,7 +150,7 @@ func countsPods(budget tree.Object) bool {
 func allowsNone(budget tree.Object, pods int, known bool) bool {
 	spec := tree.Map(budget, "spec")
 	if most, is := spec["maxUnavailable"]; is {
-		return scaledValue(most, 100, true) == 0
+		return tree.Scaled(most, 100, true) == 0
 	}
 	least, is := spec["minAvailable"]
 	switch {
@@ -159,5 +159,5 @@ func allowsNone(budget tree.Object, pods int, known bool) bool {
 	case !known:
 		return least == "100%"
 	}
-	return scaledValue(least, pods, true) >= pods
+	return tree.Scaled(least, pods, true) >= pods
 }

@@ -37,7 +37,7 @@ func (c *cluster) daemonSet(o *rehearsal.Outcome) *Rollout {
 		return r
 	}
 	rolling := tree.Map(o.Result, "spec", "updateStrategy", "rollingUpdate")
-	r.Surge, r.Unavailable = scaledValue(rolling["maxSurge"], n, true), scaledValue(rolling["maxUnavailable"], n, true)
+	r.Surge, r.Unavailable = tree.Scaled(rolling["maxSurge"], n, true), tree.Scaled(rolling["maxUnavailable"], n, true)
 	if r.Surge == 0 && r.Unavailable >= n {
 		r.AllDown = AllUnavailable
 		if n == 1 {

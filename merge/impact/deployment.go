@@ -60,8 +60,8 @@ func outdated(o *rehearsal.Outcome) int {
 // down, and one of them is at least 1
 // (pkg/controller/deployment/util/deployment_util.go ResolveFenceposts).
 func fenceposts(rolling tree.Object, wanted int) (surge, unavailable int) {
-	surge = scaledValue(rolling["maxSurge"], wanted, true)
-	unavailable = scaledValue(rolling["maxUnavailable"], wanted, false)
+	surge = tree.Scaled(rolling["maxSurge"], wanted, true)
+	unavailable = tree.Scaled(rolling["maxUnavailable"], wanted, false)
 	if surge == 0 && unavailable == 0 {
 		unavailable = 1
 	}

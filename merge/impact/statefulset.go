@@ -46,7 +46,7 @@ func (c *cluster) statefulSet(o *rehearsal.Outcome) *Rollout {
 	}
 	r.How, r.Unavailable = Rolling, 1
 	if v, ok := tree.Get(o.Result, "spec", "updateStrategy", "rollingUpdate", "maxUnavailable"); ok {
-		r.Unavailable = max(1, scaledValue(v, wanted, false))
+		r.Unavailable = max(1, tree.Scaled(v, wanted, false))
 	}
 	switch {
 	case wanted == 1:

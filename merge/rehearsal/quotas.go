@@ -73,7 +73,8 @@ func (r *Run) rejectedPods(o *Outcome) (why fault.Text) {
 	if o.Result == nil {
 		return why
 	}
-	if why = r.Server.RejectedPods(o.Kind, o.Result); !why.Empty() || r.quotas[o.Manifest.Namespace] == nil {
+	_, no := o.nextPod()
+	if why, _ = no.Why(); !why.Empty() || r.quotas[o.Manifest.Namespace] == nil {
 		return why
 	}
 	if text := r.forecast()[o]; text != "" {
@@ -101,8 +102,12 @@ func (r *Run) forecastPods(set []Planned) map[*Outcome]string {
 			continue
 		}
 		o := planned.Outcome()
+		pod, no := o.nextPod()
+		if no != nil {
+			continue
+		}
 		if o.Action != Created {
-			why, fit, _ := r.Server.PodsOverQuota(r.quotas.Unused(), o.Kind, o.Result)
+			why, fit, _ := r.Server.PodsOverQuota(r.quotas.Unused(), o.Kind, o.Result, pod)
 			if fit == 0 {
 				forecast[o] = why
 			}
@@ -111,7 +116,7 @@ func (r *Run) forecastPods(set []Planned) map[*Outcome]string {
 		if left[namespace] == nil {
 			left[namespace] = r.quotas.Copy()
 		}
-		why, fit, wanted := r.Server.PodsOverQuota(left[namespace], o.Kind, o.Result)
+		why, fit, wanted := r.Server.PodsOverQuota(left[namespace], o.Kind, o.Result, pod)
 		if fit > 0 && why != "" {
 			why = fmt.Sprintf("%s, after %d of %d Pods", why, fit, wanted)
 		}

@@ -1,13 +1,12 @@
 package rehearsal
 
 import (
-	"cmp"
-	"strings"
 	"sync"
 
 	"threeway/merge/fault"
 	"threeway/merge/manifest"
 	"threeway/merge/schema"
+	"threeway/merge/server/policy"
 	"threeway/merge/server/quota"
 	"threeway/merge/tree"
 )
@@ -61,12 +60,9 @@ func (w *World) served(k schema.Kind) (schema.Kind, bool) {
 	return k, false
 }
 
-// NextPod is why the server rejects a Pod that the controller of a workload makes in place
-// of one that ends, or the first if it has none; empty if it does not.
-func (w *World) NextPod(o *manifest.Object) fault.Text {
-	if why := w.Server.RejectedPods(o.Kind, o.Tree); !why.Empty() {
-		return why
-	}
+// Next is why the server rejects what the controller of a workload makes next, and who
+// decides it (Server.Next).
+func (w *World) Next(o *manifest.Object) (fault.Text, fault.Decider) {
 	read, _ := w.quotas.LoadOrStore(o.Namespace, sync.OnceValue(func() quota.Ledger {
 		limits := w.Catalog.objectsIn("ResourceQuota", o.Namespace)
 		if len(limits) == 0 {
@@ -74,78 +70,22 @@ func (w *World) NextPod(o *manifest.Object) fault.Text {
 		}
 		return quota.Settled(limits, w.Catalog.objectsIn("Pod", o.Namespace), w.Minor)
 	}))
-	if ledger := read.(func() quota.Ledger)(); ledger != nil {
-		if why := w.Server.NextPodOverQuota(ledger, o.Kind, o.Tree); why != "" {
-			return fault.Words("%s", why)
-		}
-	}
-	return fault.Text{}
+	return w.Server.Next(read.(func() quota.Ledger)(), o.Kind, o.Tree)
 }
 
 // PolicyKinds are the kinds of admission policies.
 var PolicyKinds = []string{"ValidatingAdmissionPolicy.admissionregistration.k8s.io", "MutatingAdmissionPolicy.admissionregistration.k8s.io"}
 
-// Policies are the admission policies of the snapshot.
-func (w *World) Policies() (list []AdmissionPolicy) {
-	for _, groupKind := range PolicyKinds {
-		kind, group, _ := strings.Cut(groupKind, ".")
-		bindings := map[string][]tree.Object{}
-		for _, b := range w.Catalog.Objects(kind + "Binding." + group) {
-			name := tree.String(b, "spec", "policyName")
-			bindings[name] = append(bindings[name], b)
-		}
-		for _, p := range w.Catalog.Objects(groupKind) {
-			name := tree.String(p, "metadata", "name")
-			list = append(list, AdmissionPolicy{kind, name, tree.Map(p, "spec"), bindings[name]})
-		}
-	}
-	return list
-}
+// AdmissionPolicy is a ValidatingAdmissionPolicy or MutatingAdmissionPolicy with bindings.
+type AdmissionPolicy = policy.Policy
 
-// AdmissionPolicy is a ValidatingAdmissionPolicy or MutatingAdmissionPolicy with its bindings.
-type AdmissionPolicy struct {
-	Kind, Name string
-	Spec       tree.Object
-	Bindings   []tree.Object
-}
+// ParamKind is the kind of the parameters of a policy.
+func ParamKind(of tree.Object) string { return policy.ParamKind(of) }
 
-// Asks reports whether the policy may be asked about a resource, in any version and namespace.
-func (p AdmissionPolicy) Asks(group, plural string) bool {
-	has := func(list []any, value string) bool {
-		for _, x := range list {
-			if text, _ := x.(string); text == "*" || text == value || text == value+"/*" || text == "*/*" {
-				return true
-			}
-		}
-		return false
-	}
-	rules := tree.List(p.Spec, "matchConstraints", "resourceRules")
-	for _, rule := range rules {
-		if has(tree.List(rule, "resources"), plural) && (plural == "events" || has(tree.List(rule, "apiGroups"), group)) {
-			return true
-		}
-	}
-	return len(rules) == 0
-}
+// Policies are the admission policies of the snapshot that have bindings.
+func (w *World) Policies() []*AdmissionPolicy { return w.Server.Policies() }
 
-// ParamKind is the kind (Kind.group) of the parameters; "" if there are none.
-func (p AdmissionPolicy) ParamKind() string {
-	of := tree.Map(p.Spec, "paramKind")
-	return schema.ParseKind(tree.String(of, "apiVersion"), tree.String(of, "kind")).GroupKind()
-}
-
-// Reads reports whether a binding names an object of the kind of the parameters.
-func (p AdmissionPolicy) Reads(o *manifest.Object) bool {
-	for _, b := range p.Bindings {
-		ref := tree.Map(b, "spec", "paramRef")
-		if name := tree.String(ref, "name"); ref != nil && (name == "" || name == o.Name) && cmp.Or(tree.String(ref, "namespace"), o.Namespace) == o.Namespace {
-			return true
-		}
-	}
-	return false
-}
-
-// Denies reports whether a text is a rejection by the policy.
-func (p AdmissionPolicy) Denies(text string) bool {
-	return strings.Contains(text, p.Kind+" '"+p.Name+"'") || strings.Contains(text, "policy '"+p.Name+"'")
+// Asks reports whether a policy may be asked about objects of a kind.
+func (w *World) Asks(p *AdmissionPolicy, k schema.Kind) bool {
+	return p.Asks(policy.Resource{Kind: k, Plural: w.Catalog.Plural(k)})
 }

@@ -160,6 +160,7 @@ const (
 	priorityClasses = "PriorityClass.scheduling.k8s.io"
 	storageClasses  = "StorageClass.storage.k8s.io"
 	ingressClasses  = "IngressClass.networking.k8s.io"
+	runtimeClasses  = "RuntimeClass.node.k8s.io"
 	limitRanges     = "LimitRange"
 )
 
@@ -196,21 +197,22 @@ func (s *Server) priority(k schema.Kind, pod tree.Object) *fault.Rejection {
 			policy = c["preemptionPolicy"]
 		}
 		if class == "" {
-			spec["priorityClassName"] = tree.String(c, "metadata", "name")
+			class = tree.String(c, "metadata", "name")
+			spec["priorityClassName"] = class
 		}
 	}
 	if !found {
 		if !s.Cluster.tells(priorityClasses) {
 			return nil // the snapshot holds none of the kind; it cannot tell
 		}
-		return s.Cluster.forbidden(k, pod, "no PriorityClass with name "+class+" was found", fault.Fault{Code: fault.Absent})
+		return s.Cluster.forbidden(k, pod, "no PriorityClass with name "+class+" was found", fault.Fault{Code: fault.Absent}).DecidedBy(priorityClasses, class)
 	}
 	const computed = "must not be provided in pod spec; priority admission controller computed %v from the given PriorityClass name"
 	if have := spec["priority"]; have != nil && have != value {
-		return s.Cluster.forbidden(k, pod, fmt.Sprintf("the integer value of priority (%v) "+computed, have, value))
+		return s.Cluster.forbidden(k, pod, fmt.Sprintf("the integer value of priority (%v) "+computed, have, value)).DecidedBy(priorityClasses, class)
 	}
 	if have := spec["preemptionPolicy"]; have != nil && have != policy {
-		return s.Cluster.forbidden(k, pod, fmt.Sprintf("the string value of PreemptionPolicy (%v) "+computed, have, policy))
+		return s.Cluster.forbidden(k, pod, fmt.Sprintf("the string value of PreemptionPolicy (%v) "+computed, have, policy)).DecidedBy(priorityClasses, class)
 	}
 	spec["priority"], spec["preemptionPolicy"] = value, policy
 	return nil

@@ -180,5 +180,5 @@ func (c *Cluster) forbidden(k schema.Kind, obj tree.Object, why string, faults .
 	if k.Group != "" {
 		resource += "." + k.Group
 	}
-	return fault.Reject("Forbidden", fault.Words("%s %q is forbidden: %s", resource, tree.String(obj, "metadata", "name"), why), faults...)
+	return fault.Forbid(resource, tree.String(obj, "metadata", "name"), why, faults...)
 }

@@ -43,13 +43,14 @@ func (s *Server) limits(k schema.Kind, obj tree.Object) *fault.Rejection {
 			faults = append(faults, outside(item, kind, a)...)
 		}
 	}
-	switch len(faults) {
-	case 0:
+	if len(faults) == 0 {
 		return nil
-	case 1:
-		return s.Cluster.forbidden(k, obj, faults[0])
 	}
-	return s.Cluster.forbidden(k, obj, "["+strings.Join(faults, ", ")+"]")
+	said := strings.Join(faults, ", ")
+	if len(faults) > 1 {
+		said = "[" + said + "]"
+	}
+	return s.Cluster.forbidden(k, obj, said).DecidedBy(limitRanges, tree.String(refuses, "metadata", "name"))
 }
 
 // amounts are what a container, a Pod or a claim asks for.

@@ -92,10 +92,11 @@ func (s *Server) mutate(res *Result, k schema.Kind, obj tree.Object, how mutatio
 // mutationDenied words a rejection by mutating policies, which has no other words
 // than theirs.
 func (s *Server) mutationDenied(r *policy.Request, d *policy.MutationDenial) *fault.Rejection {
+	no := fault.Deny(d.Reason, r.Plural, r.Name, d.Messages[0], d.Messages...)
 	if d.Reason == "InternalError" {
-		return fault.Reject(d.Reason, d.Messages[0], fault.Fault{Code: fault.Policy})
+		no = fault.Reject(d.Reason, d.Messages[0], fault.Fault{Code: fault.Policy})
 	}
-	return fault.Deny(d.Reason, r.Plural, r.Name, d.Messages[0], d.Messages...)
+	return no.DecidedBy("MutatingAdmissionPolicy.admissionregistration.k8s.io", d.Policy)
 }
 
 // builtinObjects are the objects of a built-in kind as policies change them.

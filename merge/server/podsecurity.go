@@ -33,7 +33,7 @@ func (s *Server) podSecurity(r *validation.Request) ([]string, *fault.Rejection)
 			return nil, nil
 		}
 		if v := podsecurity.Evaluate(policy.Enforce, s.Minor, template); v != nil {
-			return nil, s.Cluster.forbidden(r.Kind, r.Object, fmt.Sprintf("violates PodSecurity %q: %s", policy.Enforce, v.Details()))
+			return nil, s.Cluster.forbidden(r.Kind, r.Object, fmt.Sprintf("violates PodSecurity %q: %s", policy.Enforce, v.Details())).DecidedBy("Namespace", tree.String(namespace, "metadata", "name"))
 		}
 	}
 	if v := podsecurity.Evaluate(policy.Warn, s.Minor, template); v != nil && template != nil {

@@ -53,6 +53,11 @@ func (s *Server) admissionPolicies() *policies {
 	return &s.policies
 }
 
+// Policies are the admission policies of the snapshot that have bindings.
+func (s *Server) Policies() []*policy.Policy {
+	return policy.All(s.admissionPolicies().validating, s.admissionPolicies().mutating)
+}
+
 func (s *Server) policiesOf(kind string) *policy.Policies {
 	const group = "admissionregistration.k8s.io"
 	served, ok := schema.Builtin(schema.Kind{Group: group, Version: "v1", Kind: kind})
@@ -235,5 +240,5 @@ func (s *Server) denied(r *policy.Request, d *policy.Denial) *fault.Rejection {
 		resource += "." + r.Group
 	}
 	forbidden := fault.Join(fault.Words("%s %q is forbidden: ", resource, r.Name), d.Message)
-	return fault.Deny(d.Reason, r.Plural, r.Name, forbidden, d.Message)
+	return fault.Deny(d.Reason, r.Plural, r.Name, forbidden, d.Message).DecidedBy("ValidatingAdmissionPolicy.admissionregistration.k8s.io", d.Policy)
 }

@@ -13,8 +13,8 @@ import (
 // create. Unlike the other plugins it depends on the requests before, so that
 // the caller asks it in their order.
 func (s *Server) Quota(l quota.Ledger, k schema.Kind, obj, old tree.Object, dry bool) *fault.Rejection {
-	if why := l.Admit(s.quotaRequest(k, obj, old), dry); why != "" {
-		return s.Cluster.forbidden(k, obj, why)
+	if why, by := l.Admit(s.quotaRequest(k, obj, old), dry); why != "" {
+		return s.Cluster.forbidden(k, obj, why).DecidedBy("ResourceQuota", by)
 	}
 	return nil
 }
@@ -27,37 +27,76 @@ func (s *Server) quotaRequest(k schema.Kind, obj, old tree.Object) quota.Request
 	return quota.Request{Resource: resource, Object: obj, Old: old, Minor: s.Minor}
 }
 
-// PodsOverQuota is why the quotas reject Pods of a workload, "" if they do not;
-// fit is how many there may be of the wanted ones. The ledger is charged with
-// those that fit.
-func (s *Server) PodsOverQuota(l quota.Ledger, k schema.Kind, workload tree.Object) (why string, fit, wanted int) {
-	pod, rejection := s.podOf(k, workload)
-	if pod == nil || rejection != nil {
+// PodsOverQuota is why the quotas reject Pods of a workload, "" if they do not; fit is
+// how many there may be of the wanted ones. pod is one that nothing else rejects, or nil.
+// The ledger is charged with those that fit.
+func (s *Server) PodsOverQuota(l quota.Ledger, k schema.Kind, workload, pod tree.Object) (why string, fit, wanted int) {
+	if pod == nil {
 		return "", 0, 0
 	}
 	wanted = podsOf(k, workload)
 	for fit < wanted && why == "" {
-		if why = l.Admit(s.quotaRequest(podKind, pod, nil), false); why == "" {
+		if why, _ = l.Admit(s.quotaRequest(podKind, pod, nil), false); why == "" {
 			fit++
 		}
 	}
 	return why, fit, wanted
 }
 
-// NextPodOverQuota is why the quotas reject a Pod that comes in place of one of a workload
-// that ends, or the first if it has none; "" if they do not.
-func (s *Server) NextPodOverQuota(l quota.Ledger, k schema.Kind, workload tree.Object) string {
-	pod, rejection := s.podOf(k, workload)
-	if pod == nil || rejection != nil {
-		return ""
+// Next is why the server rejects what the controller of a workload makes next, and who
+// decides it; empty if it does not: a Pod in place of one that ends, or the first if it has none; the one
+// with which a rollout begins; and the next Job of a CronJob.
+func (s *Server) Next(l quota.Ledger, k schema.Kind, workload tree.Object) (fault.Text, fault.Decider) {
+	if why, by := s.nextJob(l, k, workload).Why(); !why.Empty() {
+		return fault.Join(fault.Words("its next Job: "), why), by
+	}
+	pod, no := s.NextPod(k, workload)
+	if pod == nil || no != nil {
+		return no.Why()
 	}
 	r := s.quotaRequest(podKind, pod, nil)
+	left := l
 	for _, field := range []string{"replicas", "currentNumberScheduled", "active"} {
 		if n, _ := tree.Int(workload, "status", field); n > 0 {
-			l = l.Without(r)
+			left = l.Without(r)
 		}
 	}
-	return l.Admit(r, true)
+	why, by := left.Admit(r, true)
+	if why == "" && surges(k, workload) {
+		why, by = l.Admit(r, true)
+	}
+	if why == "" {
+		return fault.Text{}, fault.Decider{}
+	}
+	return fault.Words("%s", why), fault.Decider{GroupKind: "ResourceQuota", Name: by}
+}
+
+// nextJob is why the server rejects the Job that a CronJob makes next.
+func (s *Server) nextJob(l quota.Ledger, k schema.Kind, cron tree.Object) *fault.Rejection {
+	if k.GroupKind() != "CronJob.batch" || makesNone(cron) {
+		return nil
+	}
+	job := tree.CopyObject(tree.Map(cron, "spec", "jobTemplate"))
+	tree.Set(job, tree.String(cron, "metadata", "name"), "metadata", "name")
+	tree.Set(job, tree.String(cron, "metadata", "namespace"), "metadata", "namespace")
+	k = schema.Kind{Group: "batch", Version: "v1", Kind: "Job"}
+	job["apiVersion"], job["kind"] = k.APIVersion(), k.Kind
+	res := s.create(k, job)
+	if res.Rejection != nil {
+		return res.Rejection
+	}
+	return s.Quota(l, k, res.Object, nil, true)
+}
+
+// surges reports whether a rollout ends no Pod of a workload before it has a new one.
+//
+// Source: ResolveFenceposts of pkg/controller/deployment/util, and
+// pkg/controller/daemon/util, where one of both is zero.
+func surges(k schema.Kind, workload tree.Object) bool {
+	field := map[string]string{"Deployment": "strategy", "DaemonSet": "updateStrategy"}[k.Kind]
+	rolling := tree.Map(workload, "spec", field, "rollingUpdate")
+	n := podsOf(k, workload)
+	return tree.Scaled(rolling["maxSurge"], n, true) > 0 && tree.Scaled(rolling["maxUnavailable"], n, false) == 0
 }
 
 // podsOf is how many Pods a workload asks for at a time; a DaemonSet, whose

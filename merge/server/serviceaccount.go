@@ -38,7 +38,7 @@ func (s *Server) serviceAccount(k schema.Kind, pod tree.Object) *fault.Rejection
 		if !s.Cluster.tellsAccounts(namespace) {
 			return nil
 		}
-		return s.Cluster.forbidden(k, pod, "error looking up service account "+namespace+"/"+name+": serviceaccount "+strconv.Quote(name)+" not found", fault.Fault{Code: fault.Absent})
+		return s.Cluster.forbidden(k, pod, "error looking up service account "+namespace+"/"+name+": serviceaccount "+strconv.Quote(name)+" not found", fault.Fault{Code: fault.Absent}).DecidedBy("ServiceAccount", name)
 	}
 	if automounts(account, spec) {
 		mountToken(spec)
@@ -54,7 +54,7 @@ func (s *Server) serviceAccount(k schema.Kind, pod tree.Object) *fault.Rejection
 	}
 	if enforced, _ := strconv.ParseBool(tree.String(account, "metadata", "annotations", "kubernetes.io/enforce-mountable-secrets")); enforced {
 		if why := unmountable(account, spec); why != "" {
-			return s.Cluster.forbidden(k, pod, why)
+			return s.Cluster.forbidden(k, pod, why).DecidedBy("ServiceAccount", name)
 		}
 	}
 	return nil

@@ -1,8 +1,6 @@
 package server
 
 import (
-	"strings"
-
 	"threeway/merge/fault"
 	"threeway/merge/schema"
 	"threeway/merge/server/policy"
@@ -10,38 +8,14 @@ import (
 	"threeway/merge/tree"
 )
 
-// RejectedPods is why admission would reject the Pods that a controller makes
-// of a workload which the server has accepted; empty if it would not, if nothing
-// makes Pods of the object, or if the workload asks for none.
-func (s *Server) RejectedPods(k schema.Kind, workload tree.Object) fault.Text {
-	pod, rejection := s.podOf(k, workload)
-	if pod != nil && rejection == nil {
-		_, rejection = s.admit(&validation.Request{Kind: podKind, Object: pod, Minor: s.Minor, Namespace: s.Cluster.Namespace})
-		if all := s.admissionPolicies().validating; all != nil && rejection == nil {
-			if d := all.Validate(s.podRequest(pod)).Denial; d != nil {
-				return d.Message
-			}
-		}
-	}
-	if rejection == nil {
-		return fault.Text{}
-	}
-	message := rejection.Message.String()
-	if _, why, ok := strings.Cut(message, " is forbidden: "); ok { // the name of the Pod is random
-		message = why
-	}
-	return fault.Words("%s", message)
-}
-
 // MakesPods reports whether a controller makes Pods of objects of a kind.
 func MakesPods(k schema.Kind) bool {
 	return kindOf(k).podSpec != nil && k != podKind && k.Kind != "PodTemplate"
 }
 
-// podOf is a Pod as the controller of a workload makes it of the template, after
-// mutating admission; nil if nothing makes Pods of the object, or if it asks for
-// none.
-func (s *Server) podOf(k schema.Kind, workload tree.Object) (tree.Object, *fault.Rejection) {
+// NextPod is a Pod as the controller of a workload makes it of the template, and why the
+// server rejects it before it looks at quotas; nil if nothing makes Pods of the object, or if it asks for none.
+func (s *Server) NextPod(k schema.Kind, workload tree.Object) (tree.Object, *fault.Rejection) {
 	if !MakesPods(k) || makesNone(workload) {
 		return nil, nil
 	}
@@ -69,7 +43,18 @@ func (s *Server) podOf(k schema.Kind, workload tree.Object) (tree.Object, *fault
 		return nil, nil // what the Pod looks like is not known
 	}
 	b.row.prepareNew(pod, s.Minor)
-	return pod, nil
+	request := &validation.Request{Kind: podKind, Object: pod, Minor: s.Minor, Namespace: s.Cluster.Namespace}
+	if errs := validation.Validate(request, b.row.validation); len(errs) > 0 {
+		return pod, b.invalid(pod, errs)
+	}
+	_, no := s.admit(request)
+	if all := s.admissionPolicies().validating; all != nil && no == nil {
+		r := s.podRequest(pod)
+		if d := all.Validate(r).Denial; d != nil {
+			no = s.denied(r, d)
+		}
+	}
+	return pod, no
 }
 
 // podRequest is the request of a controller that creates a Pod, as policies see it.

@@ -50,7 +50,7 @@ type mutation struct {
 //
 // Source: compilePolicy of policy/validating/plugin.go and
 // policy/mutating/compilation.go.
-func compile(p *policy, minor int) *compiled {
+func compile(p *Policy, minor int) *compiled {
 	composition := cel.NewComposition()
 	c := &compiled{typ: composition.Type}
 	base := cel.Stored(minor)

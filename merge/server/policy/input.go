@@ -17,7 +17,7 @@ const Authorizer = "authorizer"
 
 // prepare is what the expressions of a policy see of a request that it matches at
 // a version.
-func (p *Policies) prepare(of *policy, r *Request, requested Resource, at param) *input {
+func (p *Policies) prepare(of *Policy, r *Request, requested Resource, at param) *input {
 	in := &input{compiled: of.compile(), params: at, object: withUnknown(r.Object, r.Unknown), old: r.Old}
 	in.unknown = map[string]string{}
 	in.authorizer, in.requestResource = cel.Authorizers(func(q cel.Question) cel.Answer {

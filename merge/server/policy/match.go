@@ -108,7 +108,13 @@ func matchesRule(rule any, at Resource, r *Request) bool {
 			return false
 		}
 	}
-	return has("operations", r.operation()) && has("apiGroups", at.Group) && has("apiVersions", at.Version) &&
+	return has("operations", r.operation()) && has("apiVersions", at.Version) && about(rule, at)
+}
+
+// about reports whether a rule is about a resource, in whatever version.
+func about(rule any, at Resource) bool {
+	groups := tree.List(rule, "apiGroups")
+	return (slices.Contains(groups, any("*")) || slices.Contains(groups, any(at.Group))) &&
 		slices.ContainsFunc(tree.List(rule, "resources"), func(entry any) bool {
 			text, _ := entry.(string)
 			resource, sub, _ := strings.Cut(text, "/")

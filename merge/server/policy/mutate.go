@@ -116,7 +116,7 @@ type mutator struct {
 
 // invocation is a policy that is to change the request.
 type invocation struct {
-	policy  *policy
+	policy  *Policy
 	binding *binding
 	param   param
 	at      Resource
@@ -147,7 +147,7 @@ func (m *mutator) invocations() (list []invocation) {
 }
 
 // bound are the invocations of a policy by one of its bindings.
-func (m *mutator) bound(of *policy, b *binding, found match) (list []invocation) {
+func (m *mutator) bound(of *Policy, b *binding, found match) (list []invocation) {
 	if narrow := tree.Map(b.spec, "matchResources"); narrow != nil {
 		narrowed := m.matches(narrow, m.Request)
 		if !narrowed.yes {
@@ -277,7 +277,7 @@ type internalError struct{ error }
 
 // fail denies the request for a policy that failed, if that is its failurePolicy.
 // The reason is that of the first, Forbidden if it has none.
-func (m *mutator) fail(of *policy, b *binding, reason string, why fault.Text) {
+func (m *mutator) fail(of *Policy, b *binding, reason string, why fault.Text) {
 	if of.ignore {
 		return
 	}
@@ -294,7 +294,7 @@ func (m *mutator) fail(of *policy, b *binding, reason string, why fault.Text) {
 	m.Denial.Messages = append(m.Denial.Messages, fault.Join(head, why))
 }
 
-func (m *mutator) undecided(of *policy, expression string, needs ...string) {
+func (m *mutator) undecided(of *Policy, expression string, needs ...string) {
 	needs = slices.DeleteFunc(slices.Clone(needs), func(s string) bool { return s == "" })
 	m.Undecided = append(m.Undecided, Undecided{of.kind, of.name, expression, needs, Changes})
 }

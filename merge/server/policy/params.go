@@ -18,7 +18,7 @@ type param struct {
 
 // unknownParamKind is the error of a policy whose paramKind no server has, nil if
 // it is served or none is named. known is false where the snapshot cannot tell.
-func (p *Policies) unknownParamKind(of *policy) (err error, known bool) {
+func (p *Policies) unknownParamKind(of *Policy) (err error, known bool) {
 	if of.params == nil {
 		return nil, true
 	}
@@ -34,7 +34,7 @@ func (p *Policies) unknownParamKind(of *policy) (err error, known bool) {
 // once. An error is one of the configuration.
 //
 // Source: CollectParams of policy/generic/policy_dispatcher.go.
-func (p *Policies) collect(of *policy, b binding, r *Request) ([]param, error) {
+func (p *Policies) collect(of *Policy, b binding, r *Request) ([]param, error) {
 	ref := tree.Map(b.spec, "paramRef")
 	if of.params == nil || ref == nil {
 		return []param{{}}, nil

@@ -62,12 +62,13 @@ type Resource struct {
 // Policies are the policies of one sort that a cluster has, with their bindings.
 type Policies struct {
 	cluster Cluster
-	list    []*policy
+	list    []*Policy
 	other   sync.Map // schema.Kind → []Resource, of Cluster.Equivalent
 }
 
-// policy is one policy that has bindings.
-type policy struct {
+// Policy is one policy that has bindings.
+type Policy struct {
+	all      *Policies
 	kind     string // ValidatingAdmissionPolicy or MutatingAdmissionPolicy
 	name     string
 	spec     tree.Object
@@ -94,14 +95,11 @@ func Read(kind string, policies, bindings []tree.Object, cluster Cluster) *Polic
 	all := &Policies{cluster: cluster}
 	for _, obj := range policies {
 		spec := tree.Map(obj, "spec")
-		p := &policy{kind: kind, name: tree.String(obj, "metadata", "name"), spec: spec, ignore: tree.String(spec, "failurePolicy") == "Ignore"}
+		p := &Policy{all: all, kind: kind, name: tree.String(obj, "metadata", "name"), spec: spec, ignore: tree.String(spec, "failurePolicy") == "Ignore"}
 		if p.bindings = bound[p.name]; len(p.bindings) == 0 {
 			continue
 		}
-		if of := tree.Map(spec, "paramKind"); of != nil {
-			k := schema.ParseKind(tree.String(of, "apiVersion"), tree.String(of, "kind"))
-			p.params = &k
-		}
+		p.params = params(spec)
 		p.compile = sync.OnceValue(func() *compiled { return compile(p, cluster.Minor) })
 		slices.SortFunc(p.bindings, func(a, b binding) int { return cmp.Compare(a.name, b.name) })
 		all.list = append(all.list, p)
@@ -109,6 +107,16 @@ func Read(kind string, policies, bindings []tree.Object, cluster Cluster) *Polic
 	if len(all.list) == 0 {
 		return nil
 	}
-	slices.SortFunc(all.list, func(a, b *policy) int { return cmp.Compare(a.name, b.name) })
+	slices.SortFunc(all.list, func(a, b *Policy) int { return cmp.Compare(a.name, b.name) })
 	return all
+}
+
+// params is the kind of the parameters of a policy, nil if it takes none.
+func params(spec tree.Object) *schema.Kind {
+	of := tree.Map(spec, "paramKind")
+	if of == nil {
+		return nil
+	}
+	k := schema.ParseKind(tree.String(of, "apiVersion"), tree.String(of, "kind"))
+	return &k
 }

@@ -34,7 +34,7 @@ type validator struct {
 }
 
 // policy asks one policy.
-func (v *validator) policy(of *policy) {
+func (v *validator) policy(of *Policy) {
 	m := v.matches(tree.Map(of.spec, "matchConstraints"), v.Request)
 	if !m.yes {
 		return
@@ -53,7 +53,7 @@ func (v *validator) policy(of *policy) {
 	}
 }
 
-func paramsOf(of *policy, known bool) string {
+func paramsOf(of *Policy, known bool) string {
 	if known {
 		return ""
 	}
@@ -61,7 +61,7 @@ func paramsOf(of *policy, known bool) string {
 }
 
 // binding asks a policy as one of its bindings wants it.
-func (v *validator) binding(of *policy, b *binding, m match) {
+func (v *validator) binding(of *Policy, b *binding, m match) {
 	if narrow := tree.Map(b.spec, "matchResources"); narrow != nil {
 		narrowed := v.matches(narrow, v.Request)
 		if !narrowed.yes {
@@ -91,14 +91,14 @@ func (v *validator) binding(of *policy, b *binding, m match) {
 
 // misconfigured denies what a policy or a binding cannot be asked about, whatever
 // the binding does with failures.
-func (v *validator) misconfigured(of *policy, b *binding, why string) {
+func (v *validator) misconfigured(of *Policy, b *binding, why string) {
 	if !of.ignore {
 		v.deny(of, b, "Invalid", fault.Words("%s", why))
 	}
 }
 
 // deny keeps the first denial.
-func (v *validator) deny(of *policy, b *binding, reason string, message fault.Text) {
+func (v *validator) deny(of *Policy, b *binding, reason string, message fault.Text) {
 	if v.Denial != nil {
 		return
 	}
@@ -110,7 +110,7 @@ func (v *validator) deny(of *policy, b *binding, reason string, message fault.Te
 }
 
 // undecided notes what an effect of a policy needs; without needs it is decided.
-func (v *validator) undecided(of *policy, effect Effect, expression string, needs ...string) {
+func (v *validator) undecided(of *Policy, effect Effect, expression string, needs ...string) {
 	var all []string
 	for _, n := range needs {
 		if n != "" {
@@ -123,7 +123,7 @@ func (v *validator) undecided(of *policy, effect Effect, expression string, need
 // judgment is the evaluation of a policy for one binding and one of its params.
 type judgment struct {
 	*validator
-	policy  *policy
+	policy  *Policy
 	binding *binding
 	in      *input
 	// unless are the expressions, or what else, on which it depends whether the
@@ -173,7 +173,7 @@ func (j *judgment) run() {
 // may be false.
 //
 // Source: Match of webhook/matchconditions/matcher.go.
-func (in *input) conditions(of *policy) (applies bool, why fault.Text, unless []Undecided) {
+func (in *input) conditions(of *Policy) (applies bool, why fault.Text, unless []Undecided) {
 	if len(in.compiled.conditions) == 0 {
 		return true, why, nil
 	}

@@ -47,7 +47,7 @@ type Webhooks struct {
 type hook struct {
 	Webhook
 	constraints tree.Object // as policies have them
-	*policy                 // its matchConditions
+	*Policy                 // its matchConditions
 }
 
 // ReadWebhooks makes webhooks of configurations of a kind, complete with defaults. The
@@ -67,8 +67,8 @@ func ReadWebhooks(kind string, configurations []tree.Object, cluster Cluster) *W
 					h.constraints[key] = v
 				}
 			}
-			h.policy = &policy{kind: kind, name: h.Name, ignore: h.Ignored, spec: tree.Object{"matchConditions": tree.List(spec, "matchConditions")}}
-			p := h.policy
+			h.Policy = &Policy{kind: kind, name: h.Name, ignore: h.Ignored, spec: tree.Object{"matchConditions": tree.List(spec, "matchConditions")}}
+			p := h.Policy
 			p.compile = sync.OnceValue(func() *compiled { return compile(p, cluster.Minor) })
 			w.list = append(w.list, h)
 		}
@@ -95,8 +95,8 @@ func (w *Webhooks) Calls(r *Request) (calls []Call) {
 			call.Needs = []string{m.needs}
 		}
 		if len(tree.List(h.spec, "matchConditions")) > 0 {
-			in := w.all.prepare(h.policy, v.at(m.at.Kind).as(m.at), r.Resource, param{})
-			applies, why, unless := in.conditions(h.policy)
+			in := w.all.prepare(h.Policy, v.at(m.at.Kind).as(m.at), r.Resource, param{})
+			applies, why, unless := in.conditions(h.Policy)
 			if !applies && why.Empty() {
 				continue
 			}

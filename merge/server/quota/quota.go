@@ -129,17 +129,17 @@ func (l Ledger) Without(r Request) Ledger {
 	return l
 }
 
-// Admit is why the server rejects a request, "" if it accepts. The ledger is
+// Admit is why the server rejects a request, "" if it accepts, and the quota by which. The ledger is
 // charged with what an accepted one uses, unless dry: a dry run uses nothing.
 // If several quotas reject it, the first by name is the answer; the server's
 // own order is random.
 //
 // Source: CheckRequest of resourcequota/controller.go.
-func (l Ledger) Admit(r Request, dry bool) string {
+func (l Ledger) Admit(r Request, dry bool) (why, by string) {
 	quotas := l[tree.String(r.Object, "metadata", "namespace")]
 	e := evaluatorOf(r.Resource, r.Minor)
 	if len(quotas) == 0 || e == nil || !e.handles(r) {
-		return ""
+		return "", ""
 	}
 	var concerned []*quota
 	for _, q := range quotas {
@@ -148,16 +148,16 @@ func (l Ledger) Admit(r Request, dry bool) string {
 			continue
 		}
 		if why := e.constraints(names, r.Object); why != "" {
-			return fmt.Sprintf("failed quota: %s: %s", q.name, why)
+			return fmt.Sprintf("failed quota: %s: %s", q.name, why), q.name
 		}
 		if slices.ContainsFunc(names, func(name string) bool { _, known := q.used[name]; return !known }) {
-			return fmt.Sprintf("status unknown for quota: %s, resources: %s", q.name, strings.Join(names, ","))
+			return fmt.Sprintf("status unknown for quota: %s, resources: %s", q.name, strings.Join(names, ",")), q.name
 		}
 		concerned = append(concerned, q)
 	}
 	usage := e.usage(r.Object)
 	if negative := usage.where(func(q resource.Quantity) bool { return q.Sign() < 0 }); len(negative) > 0 {
-		return "quota usage is negative for resource(s): " + strings.Join(slices.Sorted(maps.Keys(negative)), ",")
+		return "quota usage is negative for resource(s): " + strings.Join(slices.Sorted(maps.Keys(negative)), ","), ""
 	}
 	charged := map[*quota]Amounts{}
 	for _, q := range concerned {
@@ -167,7 +167,7 @@ func (l Ledger) Admit(r Request, dry bool) string {
 		}
 		why, used := q.charge(delta)
 		if why != "" {
-			return why
+			return why, q.name
 		}
 		charged[q] = used
 	}
@@ -176,7 +176,7 @@ func (l Ledger) Admit(r Request, dry bool) string {
 			q.used = used
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // charge is what would be used with delta, or why that is too much.

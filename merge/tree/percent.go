@@ -1,14 +1,14 @@
-package impact
+package tree
 
 import (
 	"strconv"
 	"strings"
 )
 
-// scaledValue is a number, or a percentage of a total (apimachinery
+// Scaled is a number, or a percentage of a total (apimachinery
 // pkg/util/intstr GetScaledValueFromIntOrPercent). What is neither is 0; the
 // server does not let it pass.
-func scaledValue(v any, total int, roundUp bool) int {
+func Scaled(v any, total int, roundUp bool) int {
 	switch v := v.(type) {
 	case int64:
 		return int(v)
