@@ -137,9 +137,12 @@ func (x *rightsChange) why() string { return powerOf(x.rights) }
 
 // what says the rights, the worst first, and where.
 func (x *rightsChange) what() string {
-	worst := slices.Clone(x.rights)
-	slices.SortStableFunc(worst, func(a, b access.Rule) int { return power(a) - power(b) })
-	what := rightsText(worst)
+	byPower := make([][]access.Rule, len(powers)+1)
+	for _, r := range x.rights {
+		p := power(r)
+		byPower[p] = append(byPower[p], r)
+	}
+	what := rightsText(slices.Concat(byPower...))
 	if what == "" {
 		what = "all that the role allows"
 	}

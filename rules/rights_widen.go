@@ -77,10 +77,11 @@ func (c *cluster) moved(o *lint.Object) (r lint.Report, gains bool) {
 		return r, false
 	}
 	namespace := "system:serviceaccount:" + o.Manifest.Namespace + ":"
-	var x rightsChange
+	x, held := rightsChange{}, access.NewHeld()
 	for _, g := range c.rights().gained.has.Beyond("User "+namespace+is, "User "+namespace+was) {
-		x.holds = map[string]bool{} // each binding counts
-		x.add(g, g.Rules, "")
+		more := held.Lacking("", g.Rules)
+		held.Add("", more)
+		x.rights, x.namespaces = append(x.rights, more...), append(x.namespaces, g.Binding.Namespace)
 	}
 	if len(x.rights) == 0 {
 		return r, false
