@@ -51,7 +51,9 @@ func (f *finder) text(in any, here step, content string, what as) {
 		}
 		return
 	}
-	t.holder = f.at(in, here)
+	if t.holder = f.at(in, here); f.seen[t.holder.id] != nil {
+		return // hidden as a whole
+	}
 	texts, spots, path, within := len(f.found.texts), len(f.found.Spots), f.path, f.within
 	f.found.texts = append(f.found.texts, t)
 	if f.nested == 0 {
