@@ -1,6 +1,8 @@
 package server
 
 import (
+	"slices"
+
 	"threeway/merge/fault"
 	"threeway/merge/schema"
 	"threeway/merge/server/policy"
@@ -28,6 +30,7 @@ func (s *Server) NextPod(k schema.Kind, workload tree.Object) (tree.Object, *fau
 	pod["apiVersion"], pod["kind"] = podKind.APIVersion(), podKind.Kind
 	tree.Set(pod, tree.String(workload, "metadata", "name"), "metadata", "name")
 	tree.Set(pod, tree.String(workload, "metadata", "namespace"), "metadata", "namespace")
+	mountClaims(pod, workload)
 	b, _ := lookup(podKind)
 	pod, _, err := b.decode(pod, s.Minor, true)
 	if err != nil {
@@ -55,6 +58,23 @@ func (s *Server) NextPod(k schema.Kind, workload tree.Object) (tree.Object, *fau
 		}
 	}
 	return pod, no
+}
+
+// mountClaims gives a Pod of a StatefulSet the volumes of its claims, in place of those of
+// the same names.
+//
+// Source: updateStorage of pkg/controller/statefulset/stateful_set_utils.go.
+func mountClaims(pod, set tree.Object) {
+	volumes := tree.List(pod, "spec", "volumes")
+	for _, claim := range tree.List(set, "spec", "volumeClaimTemplates") {
+		name := tree.String(claim, "metadata", "name")
+		volumes = slices.DeleteFunc(slices.Clone(volumes), func(v any) bool { return tree.String(v, "name") == name })
+		of := tree.Object{"claimName": name + "-" + tree.String(set, "metadata", "name") + "-0"}
+		volumes = append(volumes, tree.Object{"name": name, "persistentVolumeClaim": of})
+	}
+	if len(volumes) > 0 {
+		tree.Set(pod, volumes, "spec", "volumes")
+	}
 }
 
 // podRequest is the request of a controller that creates a Pod, as policies see it.
