@@ -16,7 +16,7 @@ import (
 func volumeMounts(c any, pod *podContext, p *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	devices := pathsByName(tree.List(c, "volumeDevices"), "devicePath")
-	var paths []string
+	paths := map[string]bool{}
 	for i, mount := range tree.List(c, "volumeMounts") {
 		at := p.Index(i)
 		name, path := tree.String(mount, "name"), tree.String(mount, "mountPath")
@@ -25,10 +25,10 @@ func volumeMounts(c any, pod *podContext, p *field.Path) field.ErrorList {
 			errs = append(errs, field.NotFound(at.Child("name"), name))
 		}
 		errs = append(errs, required(mount, at, "mountPath")...)
-		if slices.Contains(paths, path) {
+		if paths[path] {
 			errs = append(errs, field.Invalid(at.Child("mountPath"), path, "must be unique"))
 		}
-		paths = append(paths, path)
+		paths[path] = true
 		if _, ok := devices[name]; ok {
 			errs = append(errs, field.Invalid(at.Child("name"), name, "must not already exist in volumeDevices"))
 		}
