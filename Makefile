@@ -209,6 +209,7 @@ editor: build ## builds the extension for VS Code and lets it speak with bin/thr
 site: ## bin/site/.vitepress/dist: the playground, and docs/ as a site, for the address SITE; needs Node.js, and libdeflate-gzip to pack the program small
 	mkdir -p bin/site
 	cp -r site/. bin/site
+	find bin/site -name "*.go" -delete # no package of the module
 	site/prepare bin/site
 	cd bin/site && npm ci --ignore-scripts --no-audit --no-fund && SITE=$(SITE) npm run build
 

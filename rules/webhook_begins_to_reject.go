@@ -7,6 +7,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
 	"threeway/merge/tree"
 )
 
@@ -221,12 +222,15 @@ func reportDenial(p *lint.Pass, o *lint.Object, created bool) {
 // locks reports whether stops-being-writable or pods-rejected say what a binding, or its
 // policy, rejects from now on.
 func locks(p *lint.Pass, binding *lint.Object) bool {
+	type tightening map[manifest.Identity]bool
+	by := lint.SharedByRun(p, func() tightening {
+		by := tightening{}
+		for _, t := range p.Impact().Tightenings() {
+			by[t.By.ID()] = true
+		}
+		return by
+	})
 	policy := binding.Identity()
 	policy.Kind, policy.Name = "ValidatingAdmissionPolicy", tree.String(binding.Result, "spec", "policyName")
-	for _, t := range p.Impact().Tightenings() {
-		if id := t.By.ID(); id == binding.Identity() || id == policy {
-			return true
-		}
-	}
-	return false
+	return by[binding.Identity()] || by[policy]
 }

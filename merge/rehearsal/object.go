@@ -201,7 +201,4 @@ func (r *Run) unauthorized(o *Outcome) *Outcome {
 }
 
 // reads reports whether the applier reads an object before it applies it.
-func (r *Run) reads() bool {
-	by, is := r.By.(interface{ Reads() bool })
-	return r.ServerSide == nil || r.Diff || is && by.Reads()
-}
+func (r *Run) reads() bool { return r.ServerSide == nil || r.Diff || r.Reads }

@@ -67,6 +67,8 @@ type Options struct {
 	Impersonator *User
 	// KeepConflicts is kubectl's --overwrite=false.
 	KeepConflicts bool
+	// Reads says that the applier gets an object before it applies it, server-side too.
+	Reads bool
 	// DefinesFirst says that a definition of the set is served before objects of its
 	// kind are applied.
 	DefinesFirst bool

@@ -68,7 +68,7 @@ func ReadHistory(live *manifest.Snapshot, namespace, name string) History {
 	return h
 }
 
-// Kind is that of the records, and RecordOf the name of one.
+// Kind is the kind of the records: Secret, or ConfigMap.
 func (h History) Kind() string {
 	if len(h.Revisions) > 0 {
 		return h.Revisions[0].entry.Kind.Kind

@@ -12,9 +12,6 @@ import (
 // mostRevisions are those that Helm keeps unless it is told otherwise (--history-max).
 const mostRevisions = 10
 
-// Reads tells that Helm gets an object before it applies it, server-side too.
-func (rel *Release) Reads() bool { return true }
-
 // isNew reports whether Helm looks at an object before the run changes anything: whether it
 // is there, though the last revision does not have it (pkg/action/validate.go).
 func (rel *Release) isNew(r *rehearsal.Run, o *rehearsal.Outcome) bool {

@@ -121,7 +121,7 @@ func (rel *Release) Next(applied *manifest.Set) rehearsal.Applier {
 // fields only server-side.
 func (rel *Release) Adapt(opts rehearsal.Options) rehearsal.Options {
 	opts.Diff, opts.Enforce, opts.Namespace, opts.Manager = false, false, rel.Namespace, rel.Claim().Manager()
-	opts.Lenient = opts.ServerSide == nil
+	opts.Lenient, opts.Reads = opts.ServerSide == nil, true
 	if rel.For != nil {
 		opts.ActAs(rel.For.Users(opts.Live))
 	}
@@ -187,9 +187,14 @@ func (rel *Release) Words(r *rehearsal.Run, o *rehearsal.Outcome, no *fault.Reje
 	case verb == "replacing":
 		head = fault.Words("failed to replace object: ")
 	case verb == "retrieving" && rel.isNew(r, o):
-		head = fault.Words("nable to continue with %s: could not get information about the resource %s %q in namespace %q: ",
-			map[bool]string{true: "install", false: "update"}[rel.Original == nil], o.Kind.Kind, o.Manifest.Name, o.Manifest.Namespace)
-		head = fault.Join(fault.Words("%s", map[bool]string{true: "u", false: "U"}[rel.Major == 4]), head)
+		unable, run := "Unable", "update"
+		if rel.Major == 4 {
+			unable = "unable"
+		}
+		if rel.Original == nil {
+			run = "install"
+		}
+		head = fault.Words("%s to continue with %s: could not get information about the resource %s %q in namespace %q: ", unable, run, o.Kind.Kind, o.Manifest.Name, o.Manifest.Namespace)
 	case verb == "retrieving":
 		head = fault.Words("could not get information about the resource: ")
 	case verb == "patching":
