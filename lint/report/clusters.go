@@ -21,7 +21,7 @@ type Clusters struct {
 	// command is diff, lint or review, and format one of its formats.
 	command, format string
 	names           []string
-	lines           []string // the plan line of each cluster
+	plans           []clusterPlan
 	reports         []json.RawMessage
 	found           lint.Joined
 	reporting       Options
@@ -50,6 +50,9 @@ type clustered struct {
 	on      map[string]cell
 	effects []*effect
 	danger  int
+	// file and line are where its manifest stands, if it changes.
+	file string
+	line int
 }
 
 // cell is an object on one cluster.
@@ -76,7 +79,7 @@ func (c *Clusters) Add(name string, r *Review, opts Options) error {
 	c.reporting = opts
 	listed := *r
 	listed.Lint, r = opts.Kept(c.format, r.Lint), &listed
-	c.lines = append(c.lines, r.line())
+	c.plans = append(c.plans, planOf(r.Diff.Digest))
 	if c.format == "guard" {
 		c.judged = append(c.judged, r.Judged)
 		return nil
@@ -110,24 +113,15 @@ func (c *Clusters) Add(name string, r *Review, opts Options) error {
 			o.effects = append(o.effects, &effect{key: key, action: on.action, text: c.text(r, s, opts), body: c.body(r, s)})
 		}
 		on.effect = o.effects[i]
+		if file, line := r.Diff.Digest.Place(s.name); o.file == "" {
+			o.file, o.line = file, line
+		}
 		if !slices.Contains(on.effect.clusters, name) {
 			on.effect.clusters = append(on.effect.clusters, name)
 		}
 		o.on[name], o.danger = on, max(o.danger, s.danger())
 	}
 	return nil
-}
-
-// line is what there is to say of a cluster in one line; "" for lint.
-func (r *Review) line() string {
-	if r.Diff.Digest == nil {
-		return ""
-	}
-	line := r.Diff.Digest.PlanLine()
-	if v := r.Diff.Digest.Verdict(); v.Answer != "" {
-		line = v.Text + "; " + line
-	}
-	return line
 }
 
 // subjects are all objects on a cluster. Those of lint have no differences.

@@ -39,7 +39,7 @@ func (p *clusterPage) add(cluster string, r *Review, opts Options) error {
 		keys[s.name] = key
 	}
 	one := r.index(opts)
-	p.index.Clusters = append(p.index.Clusters, pageCluster{cluster, r.Diff.Digest.Verdict(), r.line(), one.Rehearsed})
+	p.index.Clusters = append(p.index.Clusters, pageCluster{cluster, r.Diff.Digest.Verdict(), r.Diff.Digest.PlanLine(), one.Rehearsed})
 	sources := r.pageSources(opts)
 	return parallel.InOrder(r.Diff.Cores, len(sources), func(i int) pageEntry { return sources[i].entry() }, func(e pageEntry) error {
 		if e.err != nil {
@@ -62,7 +62,7 @@ func (p *clusterPage) write(w io.Writer, c *Clusters, opts Options) error {
 	result := c.result()
 	i := p.index
 	i.Version, i.Summary, i.Notes, i.Skipped = opts.Version, c.Summary(), result.Notes, Skipped(result, false)
-	i.Overlays = c.overlays > 0
+	i.Overlays, i.Dangers = c.overlays > 0, c.dangers()
 	i.Suppressed, i.Known = len(result.Suppressed), result.Known
 	for _, problem := range result.Problems {
 		i.Problems = append(i.Problems, problem.String())

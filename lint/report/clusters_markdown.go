@@ -3,40 +3,45 @@ package report
 import (
 	"fmt"
 	"io"
-	"strconv"
 
 	"threeway/lint"
 	"threeway/merge/text/markdown"
 )
 
-// writeMarkdown writes a comment for a pull request: the plan line of each cluster,
-// the table of objects by cluster, the findings, and what happens to each object
-// folded, once for all clusters on which that is the same.
+// writeMarkdown writes a comment for a pull request: the verdict and the plan line of each
+// cluster, the dangers, the objects that differ between the clusters, the findings, and what
+// happens to each object folded, once for all clusters on which that is the same.
 func (c *Clusters) writeMarkdown(w io.Writer, opts Options) error {
 	result := c.result()
 	d := ending(result, opts)
 	d.add("heading", "### threeway "+markdown.Escape(c.command)+"\n\n")
-	var lines []markdown.Text
-	for clusters, line := range c.planLines() {
-		if line != "" {
-			lines = append(lines, markdown.Row(markdown.Escape(clusters), markdown.Escape(line)))
+	if c.command != "lint" {
+		var verdicts []markdown.Text
+		all := c.verdicts()
+		for _, v := range all.keys {
+			verdicts = append(verdicts, "**"+markdown.Escape(c.in(all.on[v])+": "+v.Text)+"**")
+		}
+		d.add("verdict", markdown.Alert(signs[all.keys[0].Level].alert, verdicts...))
+		d.dangers(c.dangers(), c.place)
+		lines := c.planLines()
+		for _, line := range lines.keys {
+			d.add("line", "**"+markdown.Escape(c.in(lines.on[line])+": "+line)+"**\n\n")
 		}
 	}
-	d.table("line", markdown.Escape(strconv.Itoa(len(c.names)))+" clusters", markdown.Head("cluster", "plan"), lines, true)
 	rows := c.rows()
-	var table []markdown.Text
+	var differ []markdown.Text
 	for _, o := range rows {
-		cells := []markdown.Text{markdown.Code(o.name)}
-		for _, name := range c.names {
-			cells = append(cells, markdown.Escape(o.cell(name)))
+		if !c.differs(o) {
+			continue
 		}
-		table = append(table, markdown.Row(cells...))
+		var where []markdown.Text
+		cells := c.cells(o)
+		for _, cell := range cells.keys {
+			where = append(where, markdown.Code(c.in(cells.on[cell]))+" "+markdown.Escape(cell))
+		}
+		differ = append(differ, item(d.link(markdown.Code(o.name), o.file, o.line), where))
 	}
-	columns := []markdown.Text{"object"}
-	for _, name := range c.names {
-		columns = append(columns, markdown.Escape(name))
-	}
-	d.table("object", markdown.Escape(c.Summary()), markdown.Head(columns...), table, false)
+	d.table("object", markdown.Escape(c.Summary()), "", differ, false)
 	findings := opts.listed(result)
 	d.hidden(result)
 	d.findings(findings)

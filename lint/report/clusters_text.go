@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"strings"
 
@@ -15,14 +14,11 @@ import (
 	"threeway/merge/text/visible"
 )
 
-// writeText writes the plan line of each cluster, the table of objects by cluster,
-// and each object: what happens to it, once for all clusters on which that is the
-// same, and the findings about it.
+// writeText writes the table of objects by cluster, and each object: what happens to it,
+// once for all clusters on which that is the same, and the findings about it; last the
+// dangers, and the verdict and the plan line of each cluster.
 func (c *Clusters) writeText(w io.Writer, opts Options) error {
 	out := bufio.NewWriter(w)
-	if c.command == "review" {
-		c.writePlanLines(out, opts)
-	}
 	rows := c.rows()
 	c.writeTable(out, rows, opts)
 	findings := map[string][]*lint.Finding{}
@@ -33,37 +29,10 @@ func (c *Clusters) writeText(w io.Writer, opts Options) error {
 	for _, o := range rows {
 		c.writeObject(out, o, findings[o.name], opts)
 	}
+	if c.command == "review" {
+		c.writeVerdicts(out, opts)
+	}
 	return out.Flush()
-}
-
-func (c *Clusters) writePlanLines(out *bufio.Writer, opts Options) {
-	for clusters, line := range c.planLines() {
-		text := strings.Join(columns.Fold(clusters+": "+line, opts.Width, 4), "\n    ")
-		out.WriteString(opts.paint(Place, text) + "\n")
-	}
-	if len(c.rows()) > 0 {
-		out.WriteByte('\n')
-	}
-}
-
-// planLines yields each plan line once, with the clusters that have it.
-func (c *Clusters) planLines() iter.Seq2[string, string] {
-	return func(yield func(clusters, line string) bool) {
-		for i, line := range c.lines {
-			if slices.Index(c.lines, line) < i {
-				continue
-			}
-			var same []string
-			for j, name := range c.names {
-				if c.lines[j] == line {
-					same = append(same, name)
-				}
-			}
-			if !yield(c.in(same), line) {
-				return
-			}
-		}
-	}
 }
 
 // writeTable writes what happens to each object on each cluster.
@@ -116,18 +85,13 @@ func (c *Clusters) writeTable(out *bufio.Writer, rows []*clustered, opts Options
 // object, and below it what happens to it and on which clusters.
 func (c *Clusters) writeList(out *bufio.Writer, rows []*clustered, opts Options) {
 	for _, o := range rows {
-		var cells []string
-		on, width := map[string][]string{}, 0
-		for _, name := range c.names {
-			cell := o.cell(name)
-			if on[cell] == nil {
-				cells, width = append(cells, cell), max(width, columns.Width(cell))
-			}
-			on[cell] = append(on[cell], name)
+		cells, width := c.cells(o), 0
+		for _, cell := range cells.keys {
+			width = max(width, columns.Width(cell))
 		}
 		out.WriteString(opts.paint(Place, cmp.Or(visible.Joined(o.name), "(the run)")) + "\n")
-		for _, cell := range cells {
-			line := "  " + cell + strings.Repeat(" ", width-columns.Width(cell)+2) + c.in(on[cell])
+		for _, cell := range cells.keys {
+			line := "  " + cell + strings.Repeat(" ", width-columns.Width(cell)+2) + c.in(cells.on[cell])
 			out.WriteString(strings.Join(columns.Fold(line, opts.Width, width+4), "\n"+strings.Repeat(" ", width+4)) + "\n")
 		}
 	}

@@ -55,7 +55,9 @@ func ReviewMarkdown(w io.Writer, r *Review, opts Options) error {
 func (r *Review) section(d *document, opts Options) {
 	plain := *r
 	r, plain.Diff.Paint = &plain, nil
-	d.verdict(r.Diff.Digest)
+	v := r.Diff.Digest.Verdict()
+	d.add("verdict", markdown.Alert(signs[v.Level].alert, "**"+markdown.Escape(v.Text)+"**"))
+	d.dangers(r.Diff.Digest.Dangers(), r.Diff.Digest.Place)
 	d.add("line", "**"+markdown.Escape(r.Diff.Digest.PlanLine())+"**\n\n")
 	d.add("line", markdown.Escape(r.summed())+"\n\n")
 	if lines := show.Lacking(r.Plan, true); lines != nil {

@@ -68,7 +68,7 @@ func (c *Clusters) writeSections(w io.Writer, opts Options) error {
 	for i, name := range c.names {
 		text := c.sections[i]
 		if opts.Brief {
-			said := strings.TrimPrefix(c.lines[i]+"; "+c.tallies[i], "; ")
+			said := strings.TrimPrefix(c.plans[i].said()+"; "+c.tallies[i], "; ")
 			if _, err := fmt.Fprintf(w, "%s %s\n", opts.paint(Place, name+":"), said); err != nil {
 				return err
 			}

@@ -151,6 +151,7 @@ type pageIndex struct {
 	Counts     show.Counts    `json:"counts"`
 	Clusters   []pageCluster  `json:"clusters,omitempty"`
 	Overlays   bool           `json:"overlays,omitempty"` // the clusters are overlays
+	Dangers    []show.Danger  `json:"dangers,omitempty"`  // of all clusters
 	Objects    []*pageObject  `json:"objects"`
 	Findings   []*pageFinding `json:"findings"`
 	Rules      []pageRule     `json:"rules,omitempty"`

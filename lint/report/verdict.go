@@ -15,6 +15,9 @@ import (
 // for it, where all of it would hide the next danger.
 const mostShared, mostNamed = 3, 5
 
+// levels are those of a verdict, the worst first.
+var levels = []show.Level{show.Stop, show.Unknown, show.Look, show.Fine, show.None}
+
 // signs of the levels: at a danger, and as the alert of a comment.
 var signs = map[show.Level]struct {
 	sign, alert markdown.Text
@@ -27,28 +30,35 @@ var signs = map[show.Level]struct {
 	show.None:    {"✓", "NOTE", Place},
 }
 
-// writeVerdict ends a text with the dangers, the verdict and the plan line.
-func writeVerdict(out *bufio.Writer, digest *show.Digest, opts Options) {
-	fold := func(indent, text string) string {
-		return strings.Join(columns.Fold(indent+visible.Joined(text), opts.Width, len(indent)+2), "\n"+indent+"  ")
-	}
-	for _, d := range digest.Dangers() {
+// folded is a text in lines that fit, those after the first further in.
+func (o Options) folded(indent, text string) string {
+	return strings.Join(columns.Fold(indent+visible.Joined(text), o.Width, len(indent)+2), "\n"+indent+"  ")
+}
+
+// writeDangers writes what can hurt, the worst first.
+func writeDangers(out *bufio.Writer, dangers []show.Danger, opts Options) {
+	for _, d := range dangers {
 		if d.Level == show.Fine {
 			continue
 		}
-		out.WriteString(opts.paint(signs[d.Level].style, fold("", string(signs[d.Level].sign)+" "+d.Text)) + "\n")
+		out.WriteString(opts.paint(signs[d.Level].style, opts.folded("", string(signs[d.Level].sign)+" "+d.Text)) + "\n")
 		shared, more := some(d.Shared)
 		for _, s := range shared {
-			out.WriteString(fold("    ", s.Line(mostNamed)) + "\n")
+			out.WriteString(opts.folded("    ", s.Line(mostNamed)) + "\n")
 		}
 		if more > 0 {
 			fmt.Fprintf(out, "    … and %d more\n", more)
 		}
 	}
+}
+
+// writeVerdict ends a text with the dangers, the verdict and the plan line.
+func writeVerdict(out *bufio.Writer, digest *show.Digest, opts Options) {
+	writeDangers(out, digest.Dangers(), opts)
 	if v := digest.Verdict(); v.Text != digest.Unknown() { // which is said above
-		out.WriteString(opts.paint(signs[v.Level].style, fold("", v.Text)) + "\n")
+		out.WriteString(opts.paint(signs[v.Level].style, opts.folded("", v.Text)) + "\n")
 	}
-	out.WriteString(opts.paint(Place, fold("", digest.PlanLine())) + "\n")
+	out.WriteString(opts.paint(Place, opts.folded("", digest.PlanLine())) + "\n")
 }
 
 // some are the first of what is shared, and how many more there are.
@@ -59,16 +69,14 @@ func some(list []show.Shared) ([]show.Shared, int) {
 	return list[:mostShared], len(list) - mostShared
 }
 
-// verdict begins a comment: the verdict as an alert, and the dangers, the worst first.
-func (d *document) verdict(digest *show.Digest) {
-	v := digest.Verdict()
-	d.add("verdict", markdown.Alert(signs[v.Level].alert, "**"+markdown.Escape(v.Text)+"**"))
+// dangers adds what can hurt, the worst first, with the places of objects.
+func (d *document) dangers(dangers []show.Danger, place func(object string) (string, int)) {
 	var rows, fine []markdown.Text
-	for _, danger := range digest.Dangers() {
+	for _, danger := range dangers {
 		var where []markdown.Text
 		shared, more := some(danger.Shared)
 		for _, s := range shared {
-			where = append(where, d.named(s, digest))
+			where = append(where, d.named(s, place))
 		}
 		if more > 0 {
 			where = append(where, markdown.Escape(fmt.Sprintf("… and %d more", more)))
@@ -99,7 +107,7 @@ func item(text markdown.Text, below []markdown.Text) markdown.Text {
 }
 
 // named are objects as code, and what is to be said of them.
-func (d *document) named(s show.Shared, digest *show.Digest) (text markdown.Text) {
+func (d *document) named(s show.Shared, place func(object string) (string, int)) (text markdown.Text) {
 	var names []markdown.Text
 	for i, object := range s.Objects {
 		if i == mostNamed {
@@ -107,7 +115,7 @@ func (d *document) named(s show.Shared, digest *show.Digest) (text markdown.Text
 			break
 		}
 		if object != "" {
-			file, line := digest.Place(object)
+			file, line := place(object)
 			names = append(names, d.link(markdown.Code(object), file, line))
 		}
 	}

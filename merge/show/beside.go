@@ -125,6 +125,9 @@ func (s Shared) Said() string {
 
 // Place is where the manifest of an object that changes or is rejected stands; "" of others.
 func (i *Digest) Place(object string) (file string, line int) {
+	if i == nil {
+		return "", 0
+	}
 	if o := i.byObject[object]; o != nil {
 		return o.Manifest.Origin.File, o.Manifest.Origin.Line
 	}

@@ -50,6 +50,8 @@ type Shared struct {
 	Objects []string `json:"objects"`
 	// Changes are the fields of each that it is about, the first of them.
 	Changes []Beside `json:"changes,omitempty"`
+	// Clusters are those of several on which it is so, if they are not all.
+	Clusters []string `json:"clusters,omitempty"`
 }
 
 // gathered is a danger while its causes are found.

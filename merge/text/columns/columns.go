@@ -90,12 +90,12 @@ func Fold(s string, n, indent int) (lines []string) {
 	return append(lines, s)
 }
 
-// FoldPath breaks a path that is longer than n columns before a dot or a bracket.
+// FoldPath breaks a path that is longer than n columns between its steps. A longer step
+// stays whole.
 func FoldPath(s string, n, indent int) (lines []string) {
 	for n > 0 && Width(s) > n {
-		head, _ := Cut(s, n+1)
-		at := strings.LastIndexAny(head, ".[")
-		if at <= 0 {
+		at := lastStep(s, n)
+		if at == 0 {
 			break
 		}
 		if lines == nil {
@@ -104,4 +104,29 @@ func FoldPath(s string, n, indent int) (lines []string) {
 		lines, s = append(lines, s[:at]), s[at:]
 	}
 	return append(lines, s)
+}
+
+// lastStep is where the last step of a path begins before which n columns are enough, or else
+// its second step; 0 if it has none.
+func lastStep(s string, n int) (at int) {
+	used, inside, quoted := 0, false, false
+	for i, r := range s {
+		switch {
+		case inside:
+			if r == '"' && s[i-1] != '\\' {
+				quoted = !quoted
+			}
+			inside = r != ']' || quoted
+		case r == '.', r == '[':
+			if used > n && at > 0 {
+				return at
+			}
+			if at = i; used > n {
+				return at
+			}
+			inside = r == '['
+		}
+		used += Of(r)
+	}
+	return at
 }

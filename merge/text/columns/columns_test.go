@@ -53,3 +53,22 @@ func TestFold(t *testing.T) {
 		}
 	}
 }
+
+func TestFoldPath(t *testing.T) {
+	for _, c := range []struct {
+		s         string
+		n, indent int
+		want      []string
+	}{
+		{"spec.template.spec", 13, 2, []string{"spec.template", ".spec"}},
+		{"spec.containers[name=carts].image", 27, 2, []string{"spec.containers[name=carts]", ".image"}},
+		{"metadata.annotations[prometheus.io/scrape].a", 30, 0, []string{"metadata.annotations", "[prometheus.io/scrape].a"}},
+		{"data[\"a].b\"].c", 12, 0, []string{"data[\"a].b\"]", ".c"}},
+		{"a.unbreakable.b", 4, 0, []string{"a", ".unbreakable", ".b"}},
+		{"unbreakable", 4, 0, []string{"unbreakable"}},
+	} {
+		if got := FoldPath(c.s, c.n, c.indent); !slices.Equal(got, c.want) {
+			t.Errorf("%q at %d: %q", c.s, c.n, got)
+		}
+	}
+}

@@ -172,8 +172,10 @@ func Opened(summary, body Text) Text {
 	return "<details open>" + Text(strings.TrimPrefix(string(Folded(summary, body)), "<details>"))
 }
 
-// Alert is a line that GitHub and GitLab set off by its kind: NOTE, WARNING or CAUTION.
-func Alert(kind, line Text) Text { return "> [!" + kind + "]\n> " + line + "\n\n" }
+// Alert are paragraphs that GitHub and GitLab set off by their kind: NOTE, WARNING or CAUTION.
+func Alert(kind Text, lines ...Text) Text {
+	return "> [!" + kind + "]\n> " + Join(lines, "\n>\n> ") + "\n\n"
+}
 
 // Row is a row of a table.
 func Row(cells ...Text) Text { return "| " + Join(cells, " | ") + " |\n" }

@@ -13,15 +13,17 @@ function among(names) {
   return others.length && others.length < names.length && clusterNames.length > 3 ? `all ${noun} but ${others.join(", ")}` : names.join(", ");
 }
 
-// clusterPlans is the plan line of each cluster, once for all that have the same.
-const clusterPlans = () => [...Map.groupBy(index.clusters, (c) => `${c.verdict.text}\n${c.line}\n${c.rehearsed}`).values()].map((same) => [
+// clusterPlans is the verdict and the plan line of each cluster, the worst first, once for all
+// that have the same.
+const rank = (same) => Object.keys(levels).indexOf(same[0].verdict.level);
+const clusterPlans = () => [...Map.groupBy(index.clusters, (c) => `${c.verdict.text}\n${c.line}\n${c.rehearsed}`).values()].sort((a, b) => rank(a) - rank(b)).map((same) => [
   el("p", { class: `verdict tone-${levels[same[0].verdict.level].tone}` }, el("span", { class: "sign", "aria-hidden": "true" }, levels[same[0].verdict.level].sign), " ", el("b", {}, among(same.map((c) => c.name))), ": ", same[0].verdict.text),
-  el("p", { class: "plan" }, same[0].line), el("p", { class: "muted" }, same[0].rehearsed)]);
+  el("p", { class: "plan" }, planPhrases(same[0].line, same.length < index.clusters.length ? same.map((c) => c.name) : [])), el("p", { class: "muted" }, same[0].rehearsed)]);
 
 // byOverlay is a section for each overlay.
 const byOverlay = () => index.clusters.map((c) => {
   const some = objects.filter((o) => (!o.clusters?.length || o.clusters.includes(c.name)) && (o.differs || o.findings.length > 0 || !["unchanged", "configured"].includes(o.action)));
-  return section(c.name, el("p", { class: "plan" }, c.line), el("ul", {}, some.map((o) => el("li", {}, o.base ?? o.object, " ", clusterCell(o)))));
+  return section(c.name, el("p", { class: "plan" }, planPhrases(c.line, [c.name])), el("ul", {}, some.map((o) => el("li", {}, o.base ?? o.object, " ", clusterCell(o)))));
 });
 
 // byCluster is the table of objects by cluster.

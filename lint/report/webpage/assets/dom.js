@@ -1,7 +1,8 @@
 // Characters that show as nothing, or that turn around or break what is beside
-// them, which are named instead; those that a line may break after; and the dots and
-// brackets of a path, which it may break before.
-const special = /(?<=[\p{L}\p{N}\])])[.[](?=\p{L})|[/@\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
+// beside them, which are named instead; those that a line may break after; the dots and
+// brackets of a path, which it may break before; and words with a dash, which stay whole.
+// What is in brackets stays whole, too.
+const special = /(?<=[\p{L}\p{N}\])])(?:\[|\.(?![^[\]\s]*\]))(?=\p{L})|(?<![\p{L}\p{N}.-])[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+(?![\p{L}\p{N}.-])|[/@](?![^[\]\s]*\])|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 
 // textNodes makes nodes of a text, and of its marks: beginnings and ends of the
 // parts to stand out. A long name may break after a slash or an @.
@@ -10,15 +11,16 @@ function textNodes(text, marks = []) {
   const plain = (to) => {
     const nodes = [];
     for (const m of text.slice(done, to).matchAll(special)) {
-      const from = done, at = base + m.index, end = at + m[0].length, broken = m[0] === "/" || m[0] === "@";
+      const from = done, at = base + m.index, end = at + m[0].length, broken = m[0] === "/" || m[0] === "@", word = m[0].includes("-");
       if (m[0] === "." || m[0] === "[") {
         if (text.length <= 24 || at === from) continue;
         nodes.push(document.createTextNode(text.slice(from, at)), document.createElement("wbr"));
         done = at;
         continue;
       }
+      if (word && m[0].length > longestWord) continue;
       if (broken || at > from) nodes.push(document.createTextNode(text.slice(from, broken ? end : at)));
-      nodes.push(broken ? document.createElement("wbr") : named(m[0]));
+      nodes.push(broken ? document.createElement("wbr") : word ? whole(m[0]) : named(m[0]));
       done = end;
     }
     if (to > done) nodes.push(document.createTextNode(text.slice(done, to)));
@@ -34,6 +36,16 @@ function textNodes(text, marks = []) {
     nodes.push(mark);
   }
   return [...nodes, ...plain(text.length)];
+}
+
+// whole is a word that does not break after its dashes; a longer one must.
+const longestWord = 32;
+
+function whole(word) {
+  const e = document.createElement("span");
+  e.className = "nowrap";
+  e.textContent = word;
+  return e;
 }
 
 // What a line of YAML is made of: its indent, its key, and a value that is no plain text.

@@ -1,7 +1,7 @@
 // What is shown while no object is selected: the totals and all that is not
 // about one object.
-function objectLink(o) {
-  return el("a", { href: linkTo(o), onclick: (e) => { e.preventDefault(); openObject(o.index, true); } }, o.object);
+function objectLink(o, name = o.object) {
+  return o ? el("a", { href: linkTo(o), onclick: (e) => { e.preventDefault(); openObject(o.index, true); } }, name) : name;
 }
 
 const section = (title, ...content) => el("section", {}, el("h3", {}, title), ...content);
@@ -33,8 +33,8 @@ function overview() {
     index.clusters ? clusterPlans() : el("p", { class: "plan" }, planPhrases(index.plan.line)),
     index.clusters ? null : el("p", { class: "muted" }, `${count(index.counts.objects, "object")} in the manifests.`,
       index.suppressed ? ` ${count(index.suppressed, "finding")} silenced.` : "", index.known ? ` ${count(index.known, "finding")} in the baseline.` : ""),
-    index.clusters ? byCluster() : null,
     whatHurts(),
+    index.clusters ? byCluster() : null,
     totals(),
     fewChanges(),
     findings.length ? section("Findings", findingGroups()) : null,
@@ -50,8 +50,11 @@ const levels = {
   stop: { sign: "✕", tone: "del" }, unknown: { sign: "?", tone: "list" }, look: { sign: "▲", tone: "list" },
   fine: { sign: "↻", tone: "keep" }, none: { sign: "✓", tone: "add" },
 };
-const dangers = index.plan?.dangers ?? [];
-for (const d of dangers) for (const s of d.shared) for (const name of s.objects) byName.get(name)?.dangers.push(d.hazard, d.code);
+const dangers = index.plan?.dangers ?? index.dangers ?? [];
+
+// sharing are the objects of a name of which something is so: of those on several clusters not all.
+const sharing = (s, name) => (byName.get(name) ?? []).filter((o) => !s.clusters || !o.clusters || o.clusters.some((c) => s.clusters.includes(c)));
+for (const d of dangers) for (const s of d.shared) for (const name of s.objects) for (const o of sharing(s, name)) o.dangers.push(d.hazard, d.code);
 
 // filtering is a button that filters the list, and shows all if it is pressed again.
 const filtering = (query, props, ...content) => {
@@ -62,22 +65,31 @@ const filtering = (query, props, ...content) => {
 };
 
 // phrases are those of the plan line, and the query for their objects.
+const runs = ["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "ReplicationController", "Pod", "Job"].map((kind) => ` kind:${kind}`).join("");
 const phrases = [
   [/^\d+ (created|renamed)/, "action:created"], [/^\d+ changed/, "action:configured"], [/^\d+ rejected/, "action:rejected"], [/^\d+ pruned/, "action:pruned"],
-  [/^restarts /, "danger:restart"], [/^cuts off traffic/, "danger:cuts-traffic"], [/^undoes /, "danger:undone"], [/^rolling back/, "danger:rollback"],
+  [/not applied/, "danger:not-applied"], [/removed from the manifests/, "danger:left-over"], [/^changes nothing that runs/, "is:changed"],
+  [/^starts .*DaemonSet/, "action:created kind:DaemonSet"], [/^starts /, "action:created" + runs], [/^adds .*requests in /, "is:changed" + runs], [/^adds /, 'does:"*adds *"'],
+  [/^stops /, "danger:loses-pods danger:deleted"], [/^restarts /, "danger:restart danger:rollout-stuck"], [/old configuration/, "danger:stale-readers"],
+  [/^leaves |^cuts off traffic/, "danger:cuts-traffic"], [/^data of /, "danger:loses-data"], [/^opens /, "danger:opens"], [/^serves /, "danger:serves"], [/permissions/, "danger:widens-rights"],
+  [/falls? back/, "danger:falls-back"], [/cleared/, "danger:clears"], [/references? to /, "danger:lacks"], [/second apply/, "danger:fails-first"],
+  [/no longer be updated/, "danger:locks"], [/cannot restart/, "danger:cannot-restart"], [/^the next apply/, "danger:next-apply-rejected"],
+  [/^undoes /, "danger:undone"], [/^rolling back/, "danger:not-restored"],
 ];
 
-// planPhrases is the plan line, of which each phrase about objects filters the list.
-function planPhrases(line) {
+// planPhrases is the plan line, of which each phrase about objects filters the list, among
+// those on some clusters.
+function planPhrases(line, clusters = []) {
   const phrase = (text) => {
-    const query = phrases.find(([is]) => is.test(text))?.[1] ?? (dangers.some((d) => d.text === text) ? `danger:${dangers.find((d) => d.text === text).code}` : null);
-    return query ? filtering(query, { class: "phrase" }, text) : text;
+    const part = text.match(/^(\w+) \(\d+\)$/), query = part ? `does:"${part[1]}: *"` : phrases.find(([is]) => is.test(text))?.[1];
+    const namespace = text.match(/ requests in (\S+)$/)?.slice(1) ?? [];
+    return query ? filtering([query, ...namespace.map((n) => `namespace:${n}`), ...clusters.map((c) => `cluster:${quoteValue(c)}`)].join(" "), { class: "phrase" }, text) : text;
   };
   const between = (list, sign) => list.flatMap((x, i) => (i ? [sign, x] : [x]));
   const [, head, rest] = line.match(/^(Plan: )?(.*)$/s);
   return [head, between(rest.split("; ").map((clause) => {
     const touches = clause.match(/^touches (.*)$/);
-    if (touches) return ["touches ", between(touches[1].split(", ").map((t) => filtering(`danger:touches-${t.split(" ")[0]}`, { class: "phrase" }, t)), ", ")];
+    if (touches) return ["touches ", between(touches[1].split(", ").map((t) => phrase(t)), ", ")];
     return /^\d+ (created|renamed|changed|rejected|pruned)/.test(clause) ? between(clause.split(/, (?=\d)/).map(phrase), ", ") : phrase(clause);
   }), "; ")];
 }
@@ -102,7 +114,7 @@ function whatHurts() {
 function danger(d) {
   const place = el("ul", { class: "found-list" });
   slowly(d.shared, 5, "cause", (some) => place.append(...some.map((s) => el("li", {},
-    s.objects.slice(0, 12).map((name) => [byName.has(name) ? objectLink(byName.get(name)) : name, " "]),
+    s.objects.slice(0, 12).map((name) => [objectLink(sharing(s, name)[0], name), " "]),
     s.objects.length > 12 ? el("span", { class: "muted" }, `and ${s.objects.length - 12} more`) : null,
     s.text ? el("div", { class: "muted" }, s.text) : null,
     (s.changes ?? []).map((c) => el("div", { class: "beside" }, el("code", {}, c.field), " ", c.old === undefined ? null : el("del", {}, c.old), c.old === undefined || c.new === undefined ? null : " → ", c.new === undefined ? null : el("ins", {}, c.new)))))), (button) => place.appendChild(el("li", {}, button)));

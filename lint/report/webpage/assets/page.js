@@ -125,19 +125,27 @@ function showPlace(place) {
   there?.scrollIntoView({ block: "center" });
 }
 
+// follows reports whether a text goes on in another node: behind a place where it may break,
+// and in and behind a word that stays whole.
+function follows(node, last) {
+  const part = (n) => (n.parentElement.className === "nowrap" ? n.parentElement : n);
+  const before = part(node).previousSibling, after = part(last);
+  return before === after || (before?.nodeName === "WBR" && before.previousSibling === after);
+}
+
 // markHits marks what the search found in what is shown.
 function markHits() {
   if (!CSS.highlights) return;
   const words = list.query.words.filter((w) => !w.not && w.text).map((w) => w.text), ranges = [];
   const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
   for (let node = words.length ? walker.nextNode() : null; node && ranges.length < 500;) {
-    // A text that may break within is several nodes.
+    // A text is several nodes where it may break, and where it may not.
     const nodes = [];
     do {
       nodes.push({ node, from: nodes.length ? nodes.at(-1).to : 0 });
       nodes.at(-1).to = nodes.at(-1).from + node.data.length;
       node = walker.nextNode();
-    } while (node?.previousSibling?.nodeName === "WBR" && node.previousSibling.previousSibling === nodes.at(-1).node);
+    } while (node && follows(node, nodes.at(-1).node));
     const all = nodes.map((n) => n.node.data).join(""), text = all.toLowerCase();
     const place = (at, end) => { const n = nodes.find((n) => (end ? at <= n.to : at < n.to)); return [n.node, at - n.from]; };
     for (const word of words) {

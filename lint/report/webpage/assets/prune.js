@@ -1,5 +1,5 @@
 // What prune deletes, and what goes with it, as a tree.
-const byName = new Map(objects.map((o) => [o.object, o]));
+const byName = Map.groupBy(objects, (o) => o.base ?? o.object);
 
 // branches makes a tree of the list of what goes with an object.
 function branches(takes) {
@@ -14,7 +14,7 @@ function branches(takes) {
 }
 
 function pruneTree(c, linked) {
-  const o = byName.get(c.object), takes = branches(c.takes);
+  const o = byName.get(c.object)?.[0], takes = branches(c.takes);
   return el("li", {},
     el("div", { class: "node" }, el("span", { class: `sign tone-${c.fate === "pruned" ? "del" : "keep"}` }, c.fate === "pruned" ? "−" : "="), " ",
       linked && o ? objectLink(o) : el("code", {}, c.object), " ",

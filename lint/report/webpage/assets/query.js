@@ -16,6 +16,7 @@ const filters = {
   name: (o) => [o.name],
   manager: (o) => o.managers,
   danger: (o) => o.dangers,
+  does: (o) => o.impact ?? [],
   file: (o) => [(o.place ?? "").replace(/:\d+$/, "")],
   is: (o) => [o.differs || o.action === "pruned" ? "changed" : "same", o.findings.length > 0 ? "found" : "quiet"],
 };

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -47,6 +48,9 @@ func (p *tab) list(what, want string) {
 // verdict is the first thing that the page of shop says.
 const verdict = "✕ Not safe to apply: 1 object is rejected, incomplete: 2 kinds are not in the snapshot; the other 6 changes go through"
 
+// objectsOf are how many objects a phrase of the plan names, and how many it finds.
+var objectsOf = regexp.MustCompile(`^(?:(\d+) (?:created|changed|rejected)|\w+ \((\d+)\)|.*): ([1-9]\d*) of 8 objects$`)
+
 func TestOverview(t *testing.T) {
 	p := open(t, review(t, shop...), desktop)
 	p.want("heading", p.text("#heading"), verdict)
@@ -59,6 +63,15 @@ func TestOverview(t *testing.T) {
 	p.do(chromedp.Click(chromedp.CSS(".chip.tone-stop")))
 	p.list("list", "api")
 	p.want("status", p.text(".status"), "1 of 8 objects")
+	p.do(chromedp.Click(chromedp.CSS("#clear")))
+	for _, phrase := range eval[[]string](p, `[...document.querySelectorAll(".plan .phrase")].map((e) => {
+			e.click();
+			return e.textContent + ": " + document.querySelector(".status").textContent;
+		})`) {
+		if m := objectsOf.FindStringSubmatch(phrase); m == nil || m[1] != "" && m[1] != m[3] || m[2] != "" && m[2] != m[3] {
+			t.Errorf("the phrase has other objects: %s", phrase)
+		}
+	}
 	p.do(chromedp.Click(chromedp.CSS("#clear")))
 	p.do(chromedp.Click(chromedp.CSS(".group-of .found-list a")))
 	p.want("object", p.text("#heading"), "! rejected api")

@@ -1,0 +1,165 @@
+package report
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"threeway/merge/show"
+	"threeway/merge/text/columns"
+	"threeway/merge/text/visible"
+)
+
+// clusterPlan is what a plan comes to on one cluster; nothing for lint.
+type clusterPlan struct {
+	verdict show.Verdict
+	line    string
+	dangers []show.Danger
+}
+
+func planOf(digest *show.Digest) (p clusterPlan) {
+	if digest != nil {
+		p = clusterPlan{digest.Verdict(), digest.PlanLine(), digest.Dangers()}
+	}
+	return p
+}
+
+// said is the plan on one line, with the answer of the guard if it was asked.
+func (p clusterPlan) said() string {
+	if p.verdict.Answer != "" {
+		return p.verdict.Text + "; " + p.line
+	}
+	return p.line
+}
+
+// alike are things in the order in which they came, each with the clusters that have it.
+type alike[K comparable] struct {
+	keys []K
+	on   map[K][]string
+}
+
+func (a *alike[K]) add(key K, cluster string) {
+	if a.on == nil {
+		a.on = map[K][]string{}
+	}
+	if a.on[key] == nil {
+		a.keys = append(a.keys, key)
+	}
+	a.on[key] = append(a.on[key], cluster)
+}
+
+// cells are what a table has of an object, with the clusters.
+func (c *Clusters) cells(o *clustered) (cells alike[string]) {
+	for _, name := range c.names {
+		cells.add(o.cell(name), name)
+	}
+	return cells
+}
+
+// verdicts are those of all clusters, the worst first.
+func (c *Clusters) verdicts() (list alike[show.Verdict]) {
+	for i, name := range c.names {
+		list.add(c.plans[i].verdict, name)
+	}
+	slices.SortStableFunc(list.keys, func(a, b show.Verdict) int {
+		return cmp.Compare(slices.Index(levels, a.Level), slices.Index(levels, b.Level))
+	})
+	return list
+}
+
+// planLines are those of all clusters.
+func (c *Clusters) planLines() (list alike[string]) {
+	for i, name := range c.names {
+		if line := c.plans[i].line; line != "" {
+			list.add(line, name)
+		}
+	}
+	return list
+}
+
+// dangers are those of all clusters, the worst first. What is so on several is said once,
+// and where, unless that is on all.
+func (c *Clusters) dangers() (list []show.Danger) {
+	type cause struct{ text, object string }
+	for _, code := range show.Codes() {
+		var d show.Danger
+		var texts alike[string]
+		var causes alike[cause]
+		shared, n := map[string]show.Shared{}, 0
+		for i, name := range c.names {
+			at := slices.IndexFunc(c.plans[i].dangers, func(d show.Danger) bool { return d.Code == code })
+			if at < 0 {
+				continue
+			}
+			d, n = c.plans[i].dangers[at], n+1
+			texts.add(d.Text, name)
+			for _, s := range d.Shared {
+				text := fmt.Sprintf("%s %q", s.Text, s.Changes)
+				shared[text] = s
+				for _, object := range s.Objects {
+					causes.add(cause{text, object}, name)
+				}
+			}
+		}
+		if n == 0 {
+			continue
+		}
+		d.Shared = nil
+		index := map[cause]int{}
+		for _, each := range causes.keys {
+			clusters, on := causes.on[each], ""
+			if len(clusters) < n {
+				on = strings.TrimSpace(c.found.On(clusters)) + ": "
+			}
+			i, found := index[cause{each.text, on}]
+			if !found {
+				s := shared[each.text]
+				if s.Objects = nil; len(clusters) < len(c.names) {
+					s.Clusters = clusters
+				}
+				s.Text = strings.TrimSuffix(on+s.Text, ": ")
+				i = len(d.Shared)
+				index[cause{each.text, on}], d.Shared = i, append(d.Shared, s)
+			}
+			d.Shared[i].Objects = append(d.Shared[i].Objects, each.object)
+		}
+		for i, text := range texts.keys {
+			if len(texts.on[text]) < len(c.names) {
+				texts.keys[i] += c.found.On(texts.on[text])
+			}
+		}
+		d.Text = strings.Join(texts.keys, "; ")
+		list = append(list, d)
+	}
+	return list
+}
+
+// place is where the manifest of an object that changes stands.
+func (c *Clusters) place(object string) (file string, line int) {
+	if o := c.byName[object]; o != nil {
+		return o.file, o.line
+	}
+	return "", 0
+}
+
+// writeVerdicts ends a text with the dangers, and the verdict and the plan line of each
+// cluster.
+func (c *Clusters) writeVerdicts(out *bufio.Writer, opts Options) {
+	if len(c.rows()) > 0 {
+		out.WriteByte('\n')
+	}
+	writeDangers(out, c.dangers(), opts)
+	write := func(style Style, clusters []string, text string) {
+		out.WriteString(opts.paint(style, strings.Join(columns.Fold(c.in(clusters)+": "+visible.Joined(text), opts.Width, 4), "\n    ")) + "\n")
+	}
+	verdicts, lines := c.verdicts(), c.planLines()
+	slices.Reverse(verdicts.keys) // the worst stands nearest to the prompt
+	for _, v := range verdicts.keys {
+		write(signs[v.Level].style, verdicts.on[v], v.Text)
+	}
+	for _, line := range lines.keys {
+		write(Place, lines.on[line], line)
+	}
+}
