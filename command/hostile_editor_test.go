@@ -33,7 +33,7 @@ func TestHostileEditor(t *testing.T) {
 		}
 	}
 	for _, kind := range []string{"hover", "diagnostic", "codeAction", "documentLink", "codeLens", "documentSymbol", "completion", "diff"} {
-		if answers[kind] < 5 {
+		if answers[kind] < 5 && !breadth.Partly() {
 			t.Errorf("only %d answers of the kind %s", answers[kind], kind)
 		}
 	}

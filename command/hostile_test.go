@@ -157,7 +157,7 @@ func TestHostile(t *testing.T) {
 	if len(pages) > 1 {
 		t.Errorf("the pageTags of %d pages differ", len(pages))
 	}
-	if runs < breadth.Of(1800, 10) || len(printed.seen) < breadth.Of(40, 2) {
+	if !breadth.Partly() && (runs < breadth.Of(1800, 10) || len(printed.seen) < breadth.Of(40, 2)) {
 		t.Errorf("only %d runs and %d command lines", runs, len(printed.seen))
 	}
 	t.Logf("%d runs, %d command lines", runs, len(printed.seen))

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"threeway/fixtures/breadth"
 )
 
 // agent sends lines to threeway mcp in a directory and returns the answers by their IDs;
@@ -216,7 +218,7 @@ func TestAgentCanaries(t *testing.T) {
 			said += len(shown)
 		})
 	}
-	if said < 100_000 {
+	if said < 100_000 && !breadth.Partly() {
 		t.Errorf("only %d bytes are said", said)
 	}
 }
