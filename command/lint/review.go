@@ -121,6 +121,7 @@ func (l *linted) review(opts show.Options) *report.Review {
 	if len(l.asked.Live) == 0 && l.Input.Plan.Base == nil {
 		l.Input.Plan.Notes, l.Result.Notes = append(l.Input.Plan.Notes, inputs.WithoutLive), append(l.Result.Notes, inputs.WithoutLive)
 	}
+	opts.Secrets = l.Input.Secrets // of one policy is known already what each object hides
 	opts.Digest = show.NewDigest(l.Result.Impact(), l.Result.Effects, opts)
 	opts.Digest.Judge(l.Result.Errors())
 	l.judge(opts.Digest)
@@ -131,7 +132,7 @@ func (l *linted) review(opts show.Options) *report.Review {
 // writes its page.
 func (l *linted) ForEditor() (review func() *report.Review, page func(io.Writer) error) {
 	review = sync.OnceValue(func() *report.Review {
-		return l.review(show.Options{Cores: l.Limits.Cores, Secrets: l.Input.Secrets, IgnoreManagers: l.IgnoreManagers, WithoutBookkeeping: true, Context: 3})
+		return l.review(show.Options{Cores: l.Limits.Cores, IgnoreManagers: l.IgnoreManagers, WithoutBookkeeping: true, Context: 3})
 	})
 	return review, func(w io.Writer) error { return write(w, "html", *review(), l.reporting) }
 }
