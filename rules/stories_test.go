@@ -71,6 +71,11 @@ func reportOf(t *testing.T, r *lint.Rule, e lint.Example) string {
 			}
 		}
 	}
+	for _, f := range found.Findings {
+		for _, e := range f.Suggested() {
+			fmt.Fprintf(&b, "suggested: an edit of %s\n", e.Path)
+		}
+	}
 	changes, refused := fix.New(t.TempDir(), nil).All(found.Findings)
 	for _, x := range refused {
 		fmt.Fprintf(&b, "not repaired: %v\n", x.Why)

@@ -235,3 +235,20 @@ func TestDevices(t *testing.T) {
 		t.Error("a server of 1.35 knows devices that are allocated several times")
 	}
 }
+
+// TestEstimates: comparing two values of a type that Kubernetes adds costs a step, beside one for
+// each that is made; upstream's estimates, which conformance-cel compares.
+func TestEstimates(t *testing.T) {
+	for text, want := range map[string]uint64{
+		"quantity('1') == quantity('2')": 3, "ip('1.1.1.1') == ip('1.1.1.2')": 3, "semver('1.0.0') == semver('1.0.1')": 3,
+		"url('http://a') == url('http://b')": 3, "'a' == 'b'": 1,
+	} {
+		x, err := cel.New(37).Compile(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if cost, err := x.MaxCost(nil); cost != want || err != nil {
+			t.Errorf("%s costs %d, %v; want %d", text, cost, err, want)
+		}
+	}
+}

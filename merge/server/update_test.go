@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"strings"
 	"testing"
 
 	"threeway/merge/schema"
@@ -8,6 +9,37 @@ import (
 	"threeway/merge/server/custom"
 	"threeway/merge/tree"
 )
+
+// TestGrowingStorage: of a claim, and of nothing else that requests storage, a class decides whether it may grow.
+func TestGrowingStorage(t *testing.T) {
+	d, err := custom.Compile(tree.Object{"spec": tree.Object{
+		"group": "example.com", "names": tree.Object{"kind": "Store", "plural": "stores"},
+		"versions": []any{tree.Object{"name": "v1", "served": true, "storage": true, "schema": tree.Object{"openAPIV3Schema": tree.Object{
+			"type": "object", "properties": tree.Object{"spec": tree.Object{"type": "object", "x-kubernetes-preserve-unknown-fields": true}},
+		}}}},
+	}}, custom.Checks{Minor: 37})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &server.Server{Minor: 37, Strict: true, Cluster: around(t, true), Definition: func(k schema.Kind) *custom.Definition {
+		if k.Group == "" {
+			return nil
+		}
+		return d
+	}}
+	for head, refused := range map[string]bool{
+		"apiVersion: example.com/v1, kind: Store":                             false,
+		"apiVersion: v1, kind: PersistentVolumeClaim, status: {phase: Bound}": true,
+	} {
+		of := func(size string) tree.Object {
+			return object(t, "{"+head+", metadata: {name: a, namespace: default}, spec: {accessModes: [ReadWriteOnce], volumeMode: Filesystem, volumeName: v, storageClassName: '', resources: {requests: {storage: "+size+"}}}}")
+		}
+		r := s.Update(kindOf(of("1Gi")), of("1Gi"), of("2Gi")).Rejection
+		if (r != nil) != refused || r != nil && !strings.Contains(r.Message.Unmasked(), "only dynamically provisioned pvc can be resized") {
+			t.Errorf("%s: %v", head, r)
+		}
+	}
+}
 
 // TestUnknownFieldsOfRequests: what is sent as JSON is called unreadable, not an invalid
 // patch, and a path is quoted as Go does. Asked of 1.37.2 by conformance-mutants.

@@ -36,6 +36,7 @@ properties:
     properties:
       size: {type: integer, x-kubernetes-validations: [{rule: self > 0, message: " positive, please "}, {rule: self >= oldSelf}]}
       name: {type: string, x-kubernetes-validations: [{rule: "self == oldSelf.orValue('')", optionalOldSelf: true, messageExpression: "'x' + self"}]}
+      none: {type: object, additionalProperties: {type: string, nullable: true}, x-kubernetes-validations: [{rule: self.size() == 0}]}
       map: {type: object, additionalProperties: {type: string, x-kubernetes-validations: [{rule: self != ''}]}}
       list:
         type: array
@@ -69,6 +70,7 @@ func TestRules(t *testing.T) {
 		"an optional old value":        {"", "spec: {name: x}", `spec.name: Invalid value: "x": xx`},
 		"no change":                    {"spec: {size: 0}", "spec: {size: 0}", "Warning: spec.size: Invalid value: 0: positive, please"},
 		"a change elsewhere":           {"spec: {size: 0}", "spec: {size: 0, map: {a: b}}", "Warning: spec.size: Invalid value: 0: positive, please"},
+		"a null beside no entry":       {"spec: {none: {b: x}}", "spec: {none: {a: null}}", "spec.none: Invalid value: failed rule: self.size() == 0"},
 		"a change":                     {"spec: {size: 3}", "spec: {size: 2}", "spec.size: Invalid value: 2: failed rule: self >= oldSelf"},
 		"an error is not forgiven":     {"spec: {list: [{id: a}]}", "spec: {list: [{id: a}], size: 1}", `spec.list[0]: Invalid value: "object": no such key: num evaluating rule: self.num >= oldSelf.num` + "\n" + `spec.list[0]: Invalid value: "object": no such key: num evaluating rule: self.num < 9`},
 		"items correspond by key":      {"spec: {list: [{id: a, num: 1}]}", "spec: {list: [{id: b, num: 1}, {id: a, num: 0}]}", "spec.list[1]: Invalid value: failed rule: self.num >= oldSelf.num"},

@@ -185,6 +185,23 @@ validations: [{expression: 'params == null || int(object.data.n) <= int(params.d
 	}
 }
 
+// TestDenialDecides: what one policy denies, no other has to decide.
+func TestDenialDecides(t *testing.T) {
+	const all = "matchConstraints: {resourceRules: [{apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*']}]}\n"
+	named := func(name string) tree.Object { return tree.Object{"name": name} }
+	unknown := parsed(t, all+"paramKind: {apiVersion: unknown.io/v1, kind: Nope}\nvalidations: [{expression: 'false'}]")
+	for expression, want := range map[string]string{"false": "denied: ValidatingAdmissionPolicy 'p' with binding 'p' denied request: failed expression: false", "true": "needs the definition of Nope.unknown.io"} {
+		decided := parsed(t, all+"validations: [{expression: '"+expression+"'}]")
+		p := Read("ValidatingAdmissionPolicy", []tree.Object{{"metadata": named("a"), "spec": unknown}, {"metadata": named("p"), "spec": decided}}, []tree.Object{
+			{"metadata": named("a"), "spec": parsed(t, "policyName: a\nvalidationActions: [Deny]\nparamRef: {name: x}")},
+			{"metadata": named("p"), "spec": parsed(t, "policyName: p\nvalidationActions: [Deny]")},
+		}, world())
+		if v := p.Validate(request(configMaps, "shop", nil)); says(v) != want || v.Denial != nil && len(v.Undecided) > 0 {
+			t.Errorf("%s: %s, %v", expression, says(v), v.Undecided)
+		}
+	}
+}
+
 // TestBudgets: an expression, and all match conditions together, cannot cost more
 // than the server allows; a variable costs once, however often it is used.
 func TestBudgets(t *testing.T) {

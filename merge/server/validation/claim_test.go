@@ -1,8 +1,32 @@
 package validation_test
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+
+	"threeway/merge/schema"
+	"threeway/merge/server/validation"
+)
 
 // The texts are those of a kube-apiserver 1.36.3.
+
+// TestGroupOfDataSource: the group of a stored data source stays, whatever its form; it is no reason to
+// check that of another.
+func TestGroupOfDataSource(t *testing.T) {
+	const claim = "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: c, namespace: default}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 2Gi}}, volumeName: v, %s}}"
+	for _, sources := range []string{"dataSource: {kind: A, name: b, apiGroup: A_}", "dataSourceRef: {kind: A, name: b, apiGroup: A_}"} {
+		for _, old := range []bool{true, false} {
+			r := &validation.Request{Kind: schema.ParseKind("v1", "PersistentVolumeClaim"), Minor: 37, Object: treeOf(t, fmt.Sprintf(claim, sources))}
+			prepared(r.Object, r.Kind)
+			if old {
+				r.Old = r.Object
+			}
+			if got := validated(r); (len(got) == 0) != old {
+				t.Errorf("%s, old %t: %v", sources, old, got)
+			}
+		}
+	}
+}
 
 func TestClaim(t *testing.T) {
 	testRejections(t, `apiVersion: v1

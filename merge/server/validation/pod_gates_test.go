@@ -2,8 +2,11 @@ package validation_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/schema"
 	"threeway/merge/server/validation"
@@ -92,6 +95,26 @@ func TestRestartRules(t *testing.T) {
 			if (len(created) > 0) != (minor == 35) || len(updated) > 0 {
 				t.Errorf("1.%d, %s: created with %v, updated with %v", minor, in, created, updated)
 			}
+		}
+	}
+}
+
+// TestDeadlineUpdates: a deadline may come closer, down to none at all; of one that may not, the
+// server says nothing else about the spec.
+func TestDeadlineUpdates(t *testing.T) {
+	const deadline, other = "spec.activeDeadlineSeconds: Invalid value: ", "spec: Forbidden: pod updates may not change fields other than "
+	for _, test := range []struct {
+		now  int
+		want []string
+	}{{0, []string{deadline + "0: must be between 1 and ", other}}, {5, []string{other}},
+		{-1, []string{deadline + "-1: must be between 1 and ", deadline + "-1: must be between 0 and "}}, {11, []string{deadline + "11: must be less than or equal to previous value"}}} {
+		const pod = "{apiVersion: v1, kind: Pod, metadata: {name: a, namespace: b}, spec: {containers: [{name: a, image: a}], activeDeadlineSeconds: %d, dnsPolicy: %s}}"
+		r := &validation.Request{Kind: schema.ParseKind("v1", "Pod"), Minor: 37, Object: treeOf(t, fmt.Sprintf(pod, test.now, "Default")), Old: treeOf(t, fmt.Sprintf(pod, 10, "ClusterFirst"))}
+		prepared(r.Object, r.Kind)
+		prepared(r.Old, r.Kind)
+		got := validated(r)
+		if !slices.EqualFunc(got, test.want, func(e *field.Error, want string) bool { return strings.HasPrefix(e.Error(), want) }) {
+			t.Errorf("%d: %v", test.now, got)
 		}
 	}
 }

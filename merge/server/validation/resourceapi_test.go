@@ -14,6 +14,9 @@ spec: {selectors: [{cel: {expression: "true"}}]}`, []rejection{
 			`spec.selectors[0].cel: Required value`,
 			`spec.extendedResourceName: Invalid value: "gpu": must be a valid extended resource name`,
 		}},
+		{onCreate, `spec: {selectors: [{cel: {expression: "nope"}}]}`, []string{
+			"spec.selectors[0].cel.expression: Invalid value: \"nope\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'nope' (in container '')\n | nope\n | ^",
+		}},
 		{onCreate, `spec: {config: [{}, {opaque: {driver: D_, parameters: [1]}}, {opaque: {}}]}`, []string{
 			`spec.config[0].opaque: Required value`,
 			`spec.config[1].opaque.driver: Invalid value: "D_": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -208,7 +209,7 @@ func (w writer) spread(key string, value any, colon, indent, margin string) stri
 
 // scalar writes a string or a key, quoted if it must be.
 func (w writer) scalar(s string) string {
-	if w.json {
+	if w.json || strings.ContainsFunc(s, unreadable) {
 		return quote(s)
 	}
 	text := strings.TrimSuffix(strings.TrimPrefix(yamltext.YAML(tree.Object{"k": s}), "k: "), "\n")
@@ -224,7 +225,7 @@ func (w writer) quoted(s string, style yaml.Style) string {
 	switch {
 	case style&yaml.DoubleQuotedStyle != 0:
 		return quote(s)
-	case style&yaml.SingleQuotedStyle != 0 && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }):
+	case style&yaml.SingleQuotedStyle != 0 && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || unreadable(r) }):
 		return "'" + strings.ReplaceAll(s, "'", "''") + "'"
 	}
 	return w.scalar(s)
@@ -241,5 +242,23 @@ func encode(v any, prefix, indent string) string {
 	if err := e.Encode(v); err != nil {
 		panic(err) // a value of package tree can be written
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	text := strings.TrimSuffix(b.String(), "\n")
+	if !strings.ContainsFunc(text, unreadable) {
+		return text
+	}
+	b.Reset()
+	for _, r := range text {
+		if unreadable(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// unreadable reports of a character from the space on whether YAML does not read it as it
+// is: it is an error, a line break or a mark of the encoding.
+func unreadable(r rune) bool {
+	return r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r == 0xfeff || r == 0xfffe || r == 0xffff
 }
