@@ -131,8 +131,8 @@ conformance-commands: ## what kubectl does by each line of command/lint/testdata
 	go -C fixtures/record test -count=1 -timeout 1h -v -run 'TestCommands$$' . -commands $(abspath command/lint/testdata/commands) -minor $(MINOR) $(ARGS)
 
 REVIEWS ?= 20000
-conformance-rights: ## RBAC beside a real API server of a MINOR: bootstrap roles, REVIEWS requests, 300 applies of users, policies that ask an authorizer, Helm, and the rights that versions of programs gain and lose, whose clones are in PAIRS=DIR; RECORD_BIN=DIR has the programs
-	go -C fixtures/record test -count=1 -timeout 2h -v -run 'TestReviews|TestBootstrapped|TestRights' . -minor $(MINOR) -reviews $(REVIEWS) -rights-applies 300 -rights-policies 120 -rights-helm $(if $(PAIRS),-rights-pairs $(abspath $(PAIRS))) $(ARGS)
+conformance-rights: ## RBAC beside a real API server of a MINOR: bootstrap roles, REVIEWS requests, 300 applies of users, policies that ask an authorizer, Helm, Flux and Argo CD, and the rights that versions of programs gain and lose, whose clones are in PAIRS=DIR; RECORD_BIN=DIR has the programs
+	go -C fixtures/record test -count=1 -timeout 2h -v -run 'TestReviews|TestBootstrapped|TestRights' . -minor $(MINOR) -reviews $(REVIEWS) -rights-applies 300 -rights-policies 120 -rights-helm -rights-appliers $(if $(PAIRS),-rights-pairs $(abspath $(PAIRS))) $(ARGS)
 
 EVERY ?= 35
 STORIES ?= $(or $(TMPDIR),/tmp)/threeway-stories-$(MINOR)

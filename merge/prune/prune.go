@@ -78,6 +78,8 @@ type Candidate struct {
 	// LastFile is the file that last had the manifest of the pruned object,
 	// found by Trace; or empty.
 	LastFile string
+	// Wave is that in which Argo CD deletes the object.
+	Wave int
 }
 
 // Result is the preview of a prune.

@@ -51,6 +51,7 @@ func ByTracking(live *manifest.Snapshot, t Tracked) *Result {
 			why += "; Argo CD heeds " + resourcePolicy + ": keep only when the Application is deleted" // shouldBeDeleted of controller/appcontroller.go
 		}
 		r.leaves(live, d.entry, Kind{d.entry.Kind, d.entry.Namespace != ""}, why, func(tree.Object) string { return t.stays(d) })
+		r.Candidates[len(r.Candidates)-1].Wave = d.wave
 	}
 	for _, id := range t.Listed {
 		if k := (Kind{schema.Kind{Group: id.Group, Kind: id.Kind}, id.Namespace != ""}); !t.Kept[id] && live.FindEntry(id) == nil {

@@ -9,6 +9,7 @@ import (
 	"threeway/merge/fault"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
+	"threeway/merge/text/phrase"
 )
 
 // Applier is a program that applies manifests: kubectl, Helm, Argo CD or Flux. Each is
@@ -75,6 +76,26 @@ func (done Results) Stop(at func(*Outcome) bool) {
 			o.Stopped = at(o)
 		}
 	}
+}
+
+// Unread reports whether an object is rejected because the user may not get it, so that the
+// applier does not get to apply it.
+func (o *Outcome) Unread() bool { return o.Rejection.Has(fault.NoRight) && o.Applied == nil }
+
+// Gone is the line about objects that a program deletes and cannot create again; "" if there
+// are none.
+func (done Results) Gone(by string) string {
+	var names []string
+	for _, o := range done.Outcomes {
+		if o.Action == Rejected && o.Recreated {
+			names = append(names, o.Identity().String())
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return fmt.Sprintf("with force %s deletes %s, of which the server then rejects the new version, so that %s gone: %s", by,
+		phrase.Count(len(names), "object"), map[bool]string{true: "it is", false: "they are"}[len(names) == 1], phrase.Abbreviated(names, 3))
 }
 
 // Rejects reports whether an object is rejected, after which Helm and Flux delete

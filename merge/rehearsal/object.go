@@ -45,7 +45,7 @@ func (r *Run) Object(config *manifest.Object) *Outcome {
 			return o.Refuse(r.By.Words(r, o, no, "retrieving"))
 		}
 	}
-	if r.reads() {
+	if r.reads(o) {
 		d, no := r.Server.Authorize(mapped, "get", config.Namespace, config.Name)
 		if no != nil {
 			o.Warnings = nil
@@ -187,18 +187,28 @@ func (r *Run) unauthorized(o *Outcome) *Outcome {
 		return o
 	}
 	var verbs []string
-	if r.reads() {
+	if r.reads(o) {
 		verbs = append(verbs, "get")
 	}
-	if r.ServerSide != nil || o.Live != nil {
+	switch {
+	case o.PatchType == Put:
+		verbs = append(verbs, "update")
+	case r.ServerSide != nil || o.Live != nil:
 		verbs = append(verbs, "patch")
 	}
 	if o.Live == nil {
 		verbs = append(verbs, "create")
 	}
-	o.Rejection.Faults[0].Lacks = r.Server.Lacks(o.Kind, o.Manifest.Namespace, o.Manifest.Name, verbs)
+	if lacks := r.Server.Lacks(o.Kind, o.Manifest.Namespace, o.Manifest.Name, verbs); lacks != nil { // else it lacks what recreates the object
+		o.Rejection.Faults[0].Lacks = lacks
+	}
 	return o
 }
 
 // reads reports whether the applier reads an object before it applies it.
-func (r *Run) reads() bool { return r.ServerSide == nil || r.Diff || r.Reads }
+func (r *Run) reads(o *Outcome) bool {
+	if r.Reads != nil {
+		return r.Reads(o)
+	}
+	return r.ServerSide == nil || r.Diff
+}

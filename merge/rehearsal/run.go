@@ -67,8 +67,9 @@ type Options struct {
 	Impersonator *User
 	// KeepConflicts is kubectl's --overwrite=false.
 	KeepConflicts bool
-	// Reads says that the applier gets an object before it applies it, server-side too.
-	Reads bool
+	// Reads tells of which objects the applier gets the live one before it applies them; nil if
+	// it does client-side, and not server-side.
+	Reads func(*Outcome) bool
 	// DefinesFirst says that a definition of the set is served before objects of its
 	// kind are applied.
 	DefinesFirst bool

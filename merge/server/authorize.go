@@ -33,6 +33,11 @@ func (s *Server) Update(k schema.Kind, live, body tree.Object) Result {
 	return s.allowed(k, "update", live, func() Result { return s.update(k, live, body) })
 }
 
+// Rewrite simulates a JSON patch that makes body of live. Neither argument is changed.
+func (s *Server) Rewrite(k schema.Kind, live, body tree.Object) Result {
+	return s.allowed(k, "patch", live, func() Result { return s.update(k, live, body) })
+}
+
 // Apply simulates a server-side apply on live, which is nil if there is no
 // object of that name yet. Neither live nor the configuration is changed.
 func (s *Server) Apply(k schema.Kind, live tree.Object, r serverside.Request) Result {
@@ -121,7 +126,7 @@ func (s *Server) refused(u access.User, q access.Request) ([]policy.Undecided, *
 	if d.Why != "" {
 		why += ": " + s.whyNot(d)
 	}
-	return nil, forbidden(fault.NoRight, q.Resource, q.Group, q.Name, why, nil)
+	return nil, forbidden(fault.NoRight, q.Resource, q.Group, q.Name, why, lacking(q.Namespace, access.Rule{Groups: []string{q.Group}, Resources: []string{q.Resource}, Verbs: []string{q.Verb}}))
 }
 
 // whyNot is what the authorizer says of a request that it does not allow.
@@ -173,13 +178,16 @@ func forbidden(code fault.Code, resource, group, name, why string, lacks tree.Ob
 }
 
 // Lacks is the smallest role that gives the user those of some verbs about an object that
-// it does not have.
+// it does not have; nil if it has them.
 func (s *Server) Lacks(k schema.Kind, namespace, name string, verbs []string) tree.Object {
 	rule := access.Rule{Groups: []string{k.Group}, Resources: []string{s.Cluster.Resource(k)}}
 	for _, verb := range verbs {
 		if _, no := s.Authorize(k, verb, namespace, name); no != nil {
 			rule.Verbs = append(rule.Verbs, verb)
 		}
+	}
+	if rule.Verbs == nil {
+		return nil
 	}
 	return lacking(namespace, rule)
 }

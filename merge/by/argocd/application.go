@@ -95,6 +95,7 @@ func (app *Application) Arrange(set *manifest.Set) rehearsal.Applier {
 func (app *Application) Adapt(opts rehearsal.Options) rehearsal.Options {
 	opts.Diff, opts.Enforce, opts.Namespace, opts.Manager, opts.Lenient = false, false, app.Destination, argocd.Manager, true
 	opts.DefinesFirst = true
+	opts.Reads = func(o *rehearsal.Outcome) bool { return !app.replaces(o) } // in the dry run, which is client-side
 	if opts.ServerSide != nil {
 		opts.ServerSide = appliedByArgo()
 	}
@@ -187,7 +188,7 @@ func (app *Application) Words(r *rehearsal.Run, o *rehearsal.Outcome, no *fault.
 
 // After finds what Argo CD prunes.
 func (app *Application) After(r *rehearsal.Run, done rehearsal.Results) rehearsal.Aftermath {
-	fails, invalid := app.failing(done), app.unknown(done) > 0
+	fails, invalid := app.failing(done), app.unknown(done) > 0 || app.unread(done) > 0
 	after := rehearsal.Aftermath{Notes: app.notes(done)}
 	tracked := prune.Tracked{
 		By: app.Tracking, Of: "Application " + app.String(), Kept: done.Applied(), Listed: app.Resources,
@@ -205,11 +206,32 @@ func (app *Application) After(r *rehearsal.Run, done rehearsal.Results) rehearsa
 	done.Stop(func(o *rehearsal.Outcome) bool { return whole || fails != nil && app.waves[o.Manifest] > *fails })
 	if app.Prune && !invalid {
 		after.Prune, after.Last = result, r.Uncovered(result, "Argo CD", tracked.Of)
-		after.Notes = append(after.Notes, r.Spare(result, []string{"delete"}, func(_ prune.Candidate, _, why string) {
-			result.Failed = cmp.Or(result.Failed, why)
-		})...)
+		after.Notes = append(after.Notes, app.spare(r, done, result)...)
 	} else if note := app.leftBehind(result); note != "" {
 		after.Last = []string{note}
 	}
 	return after
+}
+
+// spare keeps what the user may not delete. The sync fails with the first of that, before it
+// applies what is in the same wave.
+func (app *Application) spare(r *rehearsal.Run, done rehearsal.Results, result *prune.Result) []string {
+	wave := 0
+	notes := r.Spare(result, []string{"delete"}, func(c prune.Candidate, _, why string) {
+		if result.Failed == "" {
+			result.Failed, wave = why, c.Wave
+		}
+	})
+	if result.Failed == "" {
+		return notes
+	}
+	for _, o := range done.Outcomes {
+		o.Stopped = o.Stopped || app.waves[o.Manifest] >= wave && (o.Action == rehearsal.Created || o.Action == rehearsal.Configured)
+	}
+	for i := range result.Candidates {
+		if c := &result.Candidates[i]; c.Fate == prune.Pruned && c.Wave > wave {
+			c.Fate, c.Why, c.Takes = prune.Stays, "the sync fails before", nil
+		}
+	}
+	return notes
 }

@@ -23,6 +23,7 @@ const (
 // Outcome is what Argo CD alone knows of an outcome.
 type Outcome struct {
 	comparison *compare.Comparison // by which Argo CD shows the object
+	reconciled bool                // by kubectl auth reconcile, before the apply
 	marked     tree.Object         // the target, without what Argo CD takes over from the live object
 }
 
@@ -49,7 +50,7 @@ func (app *Application) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 	app.setTarget(o, argo)
 	own, live := argocd.OptionsOf(o.Marked), argocd.OptionsOf(o.Before)
 	switch {
-	case app.Options.Has("Replace=true") || own.Has("Replace=true") || live.Has("Replace=true"):
+	case app.replaces(o):
 		app.replace(r, o, forced(own, live))
 	case app.serverSide(r, own):
 		app.applyServerSide(r, o, forced(own, live))
@@ -59,6 +60,11 @@ func (app *Application) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 	if app.Options.Has(outOfSyncOnly) && app.inSync(o) {
 		o.Action, o.Result, o.Rejection, o.Patch, o.Owned, o.TakenOver = rehearsal.Unchanged, o.Before, nil, nil, nil, nil
 	}
+}
+
+// replaces reports whether an object is replaced, which needs no right to get it.
+func (app *Application) replaces(o *rehearsal.Outcome) bool {
+	return app.Options.Has("Replace=true") || argocd.OptionsOf(o.Manifest.Tree).Has("Replace=true") || o.Live != nil && argocd.OptionsOf(o.Live.Tree).Has("Replace=true")
 }
 
 func forced(own, live argocd.Options) bool { return own.Has("Force=true") || live.Has("Force=true") }
@@ -148,17 +154,38 @@ func (app *Application) applyClientSide(r *rehearsal.Run, o *rehearsal.Outcome, 
 	if no := o.Rejection; force && no != nil && o.Before != nil && (no.Reason == "Invalid" || no.Reason == "Conflict") {
 		if body, err := rehearsal.Annotated(o.Marked, true, r.Minor); err == nil {
 			recreate(&alone, o, body)
+			putBack(o)
 		}
 	}
 }
 
-// recreate deletes the live object and creates another. If the server does not accept
-// that, the old one is created again.
+// recreate deletes the live object and creates another, if it sees that the old one is gone.
 func recreate(r *rehearsal.Run, o *rehearsal.Outcome, body tree.Object) {
-	o.Recreated, o.Rejection, o.Warnings = true, nil, nil
+	o.Rejection, o.Warnings = nil, nil
 	o.Action, o.Patch, o.PatchType = rehearsal.Configured, body, rehearsal.Create
+	for _, verb := range []string{"delete", "get"} {
+		if _, no := r.Server.Authorize(o.Kind, verb, o.Manifest.Namespace, o.Manifest.Name); no != nil {
+			o.Refuse(r.By.Words(r, o, no, "replacing"))
+			return
+		}
+		o.Recreated = true
+	}
 	r.Answer(o, r.Server.Create(o.Kind, body), "creating")
-	o.Recreated = o.Rejection == nil
+}
+
+// putBack creates the old object again if the server does not accept the new one, for which
+// the user needs the same right (kubectl pkg/cmd/apply/patcher.go deleteAndCreate).
+func putBack(o *rehearsal.Outcome) {
+	no := o.Rejection
+	if no == nil || !o.Recreated {
+		return
+	}
+	if o.Recreated = no.Has(fault.NoRight); o.Recreated {
+		o.Rejection = no.Bare(func(message fault.Text) fault.Text {
+			return fault.Join(fault.Words("An error occurred force-replacing the existing object with the newly provided one:\n\n"), message,
+				fault.Words(".\n\nAdditionally, an error occurred attempting to restore the original object:\n\n"), message)
+		})
+	}
 }
 
 // replace is kubectl replace, or create. It names no manager. A definition and a

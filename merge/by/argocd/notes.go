@@ -33,23 +33,48 @@ func (app *Application) unknown(done rehearsal.Results) (n int) {
 	return n
 }
 
+// unread counts the objects that are not applied because the user may not get them, so that the
+// dry run of the whole sync fails.
+func (app *Application) unread(done rehearsal.Results) (n int) {
+	for _, o := range done.Outcomes {
+		if o.Unread() {
+			n++
+		}
+	}
+	return n
+}
+
 const skipDryRun = "SkipDryRunOnMissingResource=true"
 
 // notes say what Argo CD does besides, and what the rehearsal leaves out.
 func (app *Application) notes(done rehearsal.Results) (notes []string) {
-	unknown, fails := app.unknown(done), app.failing(done)
+	unknown, unread, fails := app.unknown(done), app.unread(done), app.failing(done)
 	switch {
 	case unknown > 0:
 		notes = append(notes, fmt.Sprintf("Argo CD rejects the whole sync before it changes anything, because of %s of a kind that the cluster does not serve",
 			phrase.Count(unknown, "object")))
+	case unread > 0:
+		notes = append(notes, fmt.Sprintf("Argo CD rejects the whole sync before it changes anything, because its dry run may not get %s", phrase.Count(unread, "object")))
 	case fails != nil:
 		notes = append(notes, app.failure(done, *fails))
 	}
 	if waves := app.count(done); waves > 1 {
 		notes = append(notes, fmt.Sprintf("the sync has %d waves, each of which waits until the objects of the one before are healthy; that they will be is assumed", waves))
 	}
+	var reconciled []string
+	for _, o := range done.Outcomes {
+		if of(o).reconciled {
+			reconciled = append(reconciled, o.Identity().String())
+		}
+	}
+	if reconciled != nil {
+		notes = append(notes, "kubectl auth reconcile, which Argo CD runs first, has changed what is then rejected: "+phrase.Abbreviated(reconciled, 3))
+	}
 	if names := recreated(done); len(names) > 0 {
 		notes = append(notes, fmt.Sprintf("Force=true deletes and creates again what the server would reject: %s", phrase.Abbreviated(names, 3)))
+	}
+	if text := done.Gone("Argo CD"); text != "" {
+		notes = append(notes, text)
 	}
 	if len(app.twice) > 0 {
 		notes = append(notes, fmt.Sprintf("defined twice, and Argo CD applies only the last: %s", phrase.Abbreviated(app.twice, 3)))
@@ -101,7 +126,7 @@ func (app *Application) count(done rehearsal.Results) int {
 // recreated are the objects that are deleted first.
 func recreated(done rehearsal.Results) (names []string) {
 	for _, o := range done.Outcomes {
-		if o.Recreated {
+		if o.Recreated && o.Action != rehearsal.Rejected {
 			names = append(names, o.Identity().String())
 		}
 	}

@@ -47,6 +47,7 @@ func applyReconciled(r kubectl.Requests, o *rehearsal.Outcome) {
 	o.Before = before
 	switch {
 	case o.Rejection != nil:
+		of(o).reconciled = !tree.Equal(made, before)
 	case before == nil:
 		o.Action = rehearsal.Created
 	case o.Action == rehearsal.Unchanged && !tree.Equal(made, before):

@@ -29,7 +29,8 @@ func (k *Kustomization) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 	o.Marked = k.Manifest(o.Manifest.Tree, o.Kind)
 	before := o.Before // as far as Flux sees it, which goes on without the right to get it
 	why, _ := r.Forbids(o.Kind, "get", o.Manifest.Namespace, o.Manifest.Name, "")
-	unread := why != "" && o.Live != nil
+	blind := why != ""
+	unread := blind && o.Live != nil
 	if unread {
 		before = nil
 	}
@@ -45,8 +46,12 @@ func (k *Kustomization) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 	}
 	if no := dryRun.Rejection; no != nil {
 		o.Patch = o.Marked
-		if o.Live == nil || !immutable(no) || !k.Force && !flux.Says(o.Marked, flux.Force, "enabled") && !flux.Says(before, flux.Force, "enabled") {
+		if o.Live == nil && !blind || !immutable(no) || !k.Force && !flux.Says(o.Marked, flux.Force, "enabled") && !flux.Says(before, flux.Force, "enabled") {
 			o.Refuse(k.Words(r, o, no, "dry-run"))
+			return
+		}
+		if no := k.undeletable(r, o, blind); no != nil {
+			o.Refuse(no)
 			return
 		}
 		k.recreate(r, o, request, cleanup != nil)
@@ -121,6 +126,22 @@ func (k *Kustomization) cleanup(o *rehearsal.Outcome) tree.Object {
 		return nil
 	}
 	return tree.Object{"metadata": metadata}
+}
+
+// undeletable is why Flux cannot delete an object that it recreates: it may not, or has not
+// read it, and so asks for the deletion of an object without a name.
+func (k *Kustomization) undeletable(r *rehearsal.Run, o *rehearsal.Outcome, blind bool) *fault.Rejection {
+	text := fault.Words("resource name may not be empty")
+	no := fault.Refuse(text, fault.Fault{Code: fault.Invalid, Text: text})
+	if !blind {
+		_, no = r.Server.Authorize(o.Kind, "delete", o.Manifest.Namespace, o.Manifest.Name)
+	}
+	if no == nil {
+		return nil
+	}
+	return no.Bare(func(message fault.Text) fault.Text {
+		return fault.Join(fault.Words("%s immutable field detected, failed to delete object: ", subject(o)), message)
+	})
 }
 
 // recreate deletes the live object and creates it again. What it would have taken over is

@@ -52,8 +52,12 @@ func (c *Correction) Adapt(opts rehearsal.Options) rehearsal.Options {
 	return opts
 }
 
-// Begin compares with what is live.
-func (c *Correction) Begin(*rehearsal.Run) error { return nil }
+// Begin looks for the newest revision.
+func (c *Correction) Begin(r *rehearsal.Run) error {
+	rel := &helm.Release{Namespace: c.Namespace, Name: c.Name, For: c.For}
+	rel.History.Namespace = c.For.Storage
+	return rel.Lists(r, c.Run())
+}
 
 // Next is the same: the revision is what it corrects to.
 func (c *Correction) Next(*manifest.Set) rehearsal.Applier { return c }
@@ -66,7 +70,10 @@ func (c *Correction) Unserved(o *rehearsal.Outcome) *fault.Rejection {
 // Words is the server's answer as the controller words it.
 func (c *Correction) Words(r *rehearsal.Run, o *rehearsal.Outcome, no *fault.Rejection, verb string) *fault.Rejection {
 	what := map[string]string{"creating": "creation", "patching": "patch"}[verb]
-	if what == "" {
+	switch {
+	case verb == "retrieving":
+		return no.Bare(nil)
+	case what == "":
 		return (&Kustomization{}).Words(r, o, no, verb)
 	}
 	return no.Bare(func(message fault.Text) fault.Text {
@@ -109,7 +116,7 @@ func (c *Correction) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 	}
 	// The controller sends a JSON patch; this merge patch has the same effect.
 	o.Action, o.Patch, o.PatchType = rehearsal.Configured, strategic.JSONDifference(o.Before, corrected), rehearsal.JSONMerge
-	r.Answer(o, r.Server.Update(o.Kind, o.Before, corrected), "patching")
+	r.Answer(o, r.Server.Rewrite(o.Kind, o.Before, corrected), "patching")
 }
 
 // After says what of the drift the controller does not correct.

@@ -116,7 +116,7 @@ func (k *Kustomization) notes(done rehearsal.Results) (notes []string) {
 	if len(k.Build) > 0 {
 		notes = append(notes, fmt.Sprintf("Kustomization %s has %s, which change the manifests before they are applied and are not simulated: pass what flux build kustomization prints", k, strings.Join(k.Build, ", ")))
 	}
-	var skipped, removed, deleted, hooks []string
+	var skipped, removed, hooks []string
 	var failed *rehearsal.Outcome
 	taken := 0
 	for _, o := range k.skipped {
@@ -130,9 +130,6 @@ func (k *Kustomization) notes(done rehearsal.Results) (notes []string) {
 		case o.Action == rehearsal.Rejected:
 			if failed == nil {
 				failed = o
-			}
-			if o.Recreated {
-				deleted = append(deleted, o.Identity().String())
 			}
 			continue
 		case o.Skipped != "":
@@ -157,9 +154,8 @@ func (k *Kustomization) notes(done rehearsal.Results) (notes []string) {
 		}
 		notes = append(notes, text)
 	}
-	if deleted != nil {
-		notes = append(notes, fmt.Sprintf("with force Flux deletes %s, of which the server then rejects the new version, so that %s gone: %s",
-			phrase.Count(len(deleted), "object"), map[bool]string{true: "it is", false: "they are"}[len(deleted) == 1], phrase.Abbreviated(deleted, 3)))
+	if text := done.Gone("Flux"); text != "" {
+		notes = append(notes, text)
 	}
 	if failed != nil {
 		notes = append(notes, fmt.Sprintf("the reconciliation fails: nothing of the stage of %s and of later ones is applied, only what kubectl owns may have been taken over; nothing is deleted, and Flux tries again", failed.Identity()))

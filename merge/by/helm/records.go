@@ -21,6 +21,22 @@ func (rel *Release) isNew(r *rehearsal.Run, o *rehearsal.Outcome) bool {
 // record is the kind of Helm's records.
 func (rel *Release) record() schema.Kind { return schema.Kind{Version: "v1", Kind: rel.History.Kind()} }
 
+// ask is the error of a run that may not do something with a record.
+func (rel *Release) ask(r *rehearsal.Run, run, doing, verb, name string) error {
+	h := rel.History
+	why, _ := r.Forbids(rel.record(), verb, h.Namespace, name, "")
+	if why == "" {
+		return nil
+	}
+	return fmt.Errorf("%s%s; Helm rejects the whole %s, because it keeps the revisions of release %s in %ss of namespace %s: give User %s the right to %s them",
+		doing, why, run, rel, h.Kind(), h.Namespace, r.User.Name, verb)
+}
+
+// Lists is the error of a run that may not list its revisions.
+func (rel *Release) Lists(r *rehearsal.Run, run string) error {
+	return rel.ask(r, run, "query: failed to query with labels: ", "list", "")
+}
+
 // recorded is the error of a run that may not read its revisions, delete the oldest, or make
 // another. An install takes a name that it may not look for
 // (pkg/storage/driver/{secrets,cfgmaps}.go, pkg/action/install.go availableName).
@@ -29,18 +45,13 @@ func (rel *Release) recorded(r *rehearsal.Run) error {
 	if rel.For != nil {
 		most = rel.For.MaxHistory
 	}
-	ask := func(doing, verb, name string) error {
-		why, _ := r.Forbids(rel.record(), verb, h.Namespace, name, "")
-		if why == "" {
-			return nil
-		}
-		return fmt.Errorf("%s%s; Helm rejects the whole %s, because it keeps the revisions of release %s in %ss of namespace %s: give User %s the right to %s them",
-			doing, why, rel.Verb(), rel, rel.History.Kind(), h.Namespace, r.User.Name, verb)
-	}
-	if rel.Original != nil {
-		if err := ask("query: failed to query with labels: ", "list", ""); err != nil {
+	ask := func(doing, verb, name string) error { return rel.ask(r, rel.Verb(), doing, verb, name) }
+	if rel.Original != nil || rel.For != nil { // Flux looks for the last revision before an install, too
+		if err := rel.Lists(r, rel.Verb()); err != nil {
 			return err
 		}
+	}
+	if rel.Original != nil {
 		get := func(revision int) error {
 			record := h.RecordOf(revision)
 			return ask(fmt.Sprintf("get: failed to get %q: ", record), "get", record)

@@ -121,7 +121,7 @@ func (rel *Release) Next(applied *manifest.Set) rehearsal.Applier {
 // fields only server-side.
 func (rel *Release) Adapt(opts rehearsal.Options) rehearsal.Options {
 	opts.Diff, opts.Enforce, opts.Namespace, opts.Manager = false, false, rel.Namespace, rel.Claim().Manager()
-	opts.Lenient, opts.Reads = opts.ServerSide == nil, true
+	opts.Lenient, opts.Reads = opts.ServerSide == nil, func(*rehearsal.Outcome) bool { return true }
 	if rel.For != nil {
 		opts.ActAs(rel.For.Users(opts.Live))
 	}
@@ -293,14 +293,13 @@ func (rel *Release) Undoes() []string {
 // changes anything; in an upgrade or rollback, what comes after an object that cannot be
 // created, while it goes on after a patch that fails (pkg/kube/client.go update).
 func (rel *Release) stops(r *rehearsal.Run, done rehearsal.Results) {
-	unread := func(o *rehearsal.Outcome) bool { return o.Rejection.Has(fault.NoRight) && o.Applied == nil }
 	whole, stopped := slices.ContainsFunc(done.Outcomes, func(o *rehearsal.Outcome) bool {
-		return o.Unserved || o.Action == rehearsal.Rejected && (o.Rejection.Has(fault.NotOwned) || unread(o) && rel.isNew(r, o))
+		return o.Unserved || o.Action == rehearsal.Rejected && (o.Rejection.Has(fault.NotOwned) || o.Unread() && rel.isNew(r, o))
 	}), false
 	done.Stop(func(o *rehearsal.Outcome) bool { return whole })
 	for _, o := range done.Outcomes {
 		o.Stopped = o.Stopped || stopped && o.Action != rehearsal.Rejected && o.Action != rehearsal.Unchanged
-		stopped = stopped || rel.Original != nil && o.Action == rehearsal.Rejected && (o.Live == nil || unread(o))
+		stopped = stopped || rel.Original != nil && o.Action == rehearsal.Rejected && (o.Live == nil || o.Unread())
 	}
 }
 

@@ -33,6 +33,9 @@ func (rel *Release) applyServerSide(r *rehearsal.Run, o *rehearsal.Outcome, helm
 		if no.Reason == "Conflict" {
 			head = "conflict occurred while applying object"
 		}
+		if o.Live == nil && rel.Original != nil {
+			head = "failed to create resource: " + head
+		}
 		o.Refuse(no.Bare(func(message fault.Text) fault.Text {
 			return fault.Join(fault.Words("%s %s/%s %s/%s, Kind=%s: ", head, o.Manifest.Namespace, o.Manifest.Name, o.Kind.Group, o.Kind.Version, o.Kind.Kind), message)
 		}))
