@@ -176,6 +176,6 @@ func about(r *request.Request, opts merge.Options) string {
 func finishReview(l *linted, std system.Streams, both *report.Review) (system.ExitCode, error) {
 	l.say(std, "Warning: ", show.Warnings(both.Plan.Outcomes, both.Diff)...)
 	l.say(std, "Warning: ", show.Accidents(both.Plan.Prune)...)
-	lines := append(report.Skipped(l.Result, l.Verbose), show.Summary(both.Plan, both.Diff)+"; "+report.Tally(l.Result))
+	lines := append(report.Skipped(l.Result, l.Verbose), both.Summed())
 	return l.finish(std, lines, l.FailOn == onChange && (both.Differs() || both.Plan.Doubtful()))
 }

@@ -57,11 +57,12 @@ func (r *Review) Differs() bool {
 // removed is what happens to an object that only the base has a manifest of.
 const removed = "removed from the manifests"
 
-// changed is what a review calls kubectl's configured, as its plan line does.
-const changed = "changed"
+// What a review calls kubectl's configured, and an object that the run does not come to, as
+// its plan line does.
+const changed, notApplied = "changed", "not applied"
 
-// summed is the line at the end of a run, with the words of the plan line.
-func (r *Review) summed() string {
+// Summed is the line at the end of a run, with the words of the plan line.
+func (r *Review) Summed() string {
 	return strings.Replace(show.Summary(r.Plan, r.Diff), " "+string(rehearsal.Configured), " "+changed, 1) + "; " + Tally(r.Lint)
 }
 
@@ -185,6 +186,9 @@ func (r *Review) all(texts []show.File, opts Options) []*subject {
 		}
 		s := add(o.Identity().String())
 		s.action, s.place, s.file = strings.Replace(string(o.Action), string(rehearsal.Configured), changed, 1), o.Manifest.At(), files[o]
+		if o.Stopped {
+			s.action = notApplied
+		}
 		if o.Action == rehearsal.Rejected {
 			s.refusal = show.Rejection(o, r.Diff)
 		}

@@ -32,7 +32,7 @@ func ReviewHTML(w io.Writer, r *Review, opts Options) error {
 // index is what the page knows besides its objects.
 func (r *Review) index(opts Options) *pageIndex {
 	p := &pageIndex{
-		Version: opts.Version, Plan: r.Diff.Digest.ToJSON(), Rehearsed: show.Rehearsed(r.Plan), Summary: r.summed(), Counts: show.Count(r.Plan, r.Diff), Warnings: show.Accidents(r.Plan.Prune),
+		Version: opts.Version, Plan: r.Diff.Digest.ToJSON(), Rehearsed: show.Rehearsed(r.Plan), Summary: r.Summed(), Counts: show.Count(r.Plan, r.Diff), Warnings: show.Accidents(r.Plan.Prune),
 		Notes: r.Lint.Notes, About: r.About, Skipped: Skipped(r.Lint, false), Suppressed: len(r.Lint.Suppressed), Known: r.Lint.Known,
 		Findings: []*pageFinding{},
 	}
@@ -102,6 +102,9 @@ func (source *pageSource) entry() (e pageEntry) {
 	e.object = &pageObject{
 		Object: s.Object, Kind: s.Kind, Namespace: s.Namespace, Name: s.Name, Action: string(s.Action), Differs: s.Differs,
 		Reasons: s.ReasonWords(), Added: s.Added, Removed: s.Removed, Terms: s.Terms(),
+	}
+	if s.Stopped {
+		e.object.Action = notApplied
 	}
 	e.object.Lines, e.object.Danger = source.impact, source.danger
 	if s.Source.File != "" {

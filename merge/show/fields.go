@@ -41,15 +41,20 @@ func Fields(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error
 	return slices.ContainsFunc(plan.Outcomes, opts.Differs) || Count(plan, opts).Pruned > 0, out.Flush()
 }
 
+// actionText is what happens to an object, in the words of the counts.
 func actionText(o *rehearsal.Outcome, opts Options) string {
-	style := Plain
-	switch o.Action {
-	case rehearsal.Created:
+	action, style := o.Action, Plain
+	switch {
+	case o.Stopped:
+		action = "not applied"
+	case action == rehearsal.Created:
 		style = Addition
-	case rehearsal.Rejected:
+	case action == rehearsal.Rejected:
 		style = Removal
+	case !opts.Differs(o): // as it is counted
+		action = rehearsal.Unchanged
 	}
-	text := opts.paint(style, string(o.Action))
+	text := opts.paint(style, string(action))
 	if more := dryRun(o); more != "" {
 		text += " (" + more + ")"
 	}

@@ -39,6 +39,7 @@ async function unpackParts(told) {
 // What happens to objects, the most important first.
 const actions = {
   rejected: { sign: "!", tone: "stop", title: "Rejected", what: "the API server rejects it" },
+  "not applied": { sign: "!", tone: "stop", title: "Not applied", what: "the run fails before, because another object is rejected" },
   pruned: { sign: "−", tone: "del", title: "Pruned", what: "prune deletes it" },
   configured: { sign: "±", tone: "set", title: "Changed", what: "apply changes it" },
   created: { sign: "+", tone: "add", title: "Created", what: "it is not live yet" },
