@@ -204,6 +204,7 @@ func elementsAreMaps(a, b []any) (bool, error) {
 	return maps, nil
 }
 
+// sameType reports whether two values have the same type, of which null is none.
 func sameType(a, b any) bool {
 	switch a.(type) {
 	case map[string]any:
@@ -225,5 +226,5 @@ func sameType(a, b any) bool {
 		_, ok := b.(bool)
 		return ok
 	}
-	return a == nil && b == nil
+	return false
 }

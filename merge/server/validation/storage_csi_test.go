@@ -59,9 +59,9 @@ capacity: 1Gi`, []rejection{
 			`storageClassName: Invalid value: "A": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
 			`capacity: Invalid value: "-1": must be greater than or equal to 0`,
 		}},
-		{onUpdate, `{nodeTopology: {matchLabels: {a: "!"}}}`, []string{
-			`nodeTopology.matchLabels: Invalid value: "!": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')`,
-			`nodeTopology: Invalid value: {"matchLabels":{"a":"!"}}: field is immutable`,
+		{onUpdate, `{nodeTopology: {matchLabels: null, matchExpressions: [{key: a, operator: In, values: ["!"]}]}}`, []string{
+			`nodeTopology.matchExpressions[0].values[0]: Invalid value: "!": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')`,
+			`nodeTopology: Invalid value: {"matchExpressions":[{"key":"a","operator":"In","values":["!"]}]}: field is immutable`,
 		}},
 		{onUpdate, `{storageClassName: t, nodeTopology: {matchLabels: {a: c}}}`, []string{
 			`nodeTopology: Invalid value: {"matchLabels":{"a":"c"}}: field is immutable`,

@@ -61,6 +61,7 @@ func TestFoldPath(t *testing.T) {
 		want      []string
 	}{
 		{"spec.template.spec", 13, 2, []string{"spec.template", ".spec"}},
+		{"spec.template.spec.nodeName", 14, 6, []string{"spec.template", ".spec", ".nodeName"}},
 		{"spec.containers[name=carts].image", 27, 2, []string{"spec.containers[name=carts]", ".image"}},
 		{"metadata.annotations[prometheus.io/scrape].a", 30, 0, []string{"metadata.annotations", "[prometheus.io/scrape].a"}},
 		{"data[\"a].b\"].c", 12, 0, []string{"data[\"a].b\"]", ".c"}},
