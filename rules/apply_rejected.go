@@ -71,6 +71,8 @@ func correction(o *lint.Object, f lint.Fault) (fix string, edits []edit.Edit) {
 		return "change the object so that the policy allows it, or have the policy changed", nil
 	case f.Code == fault.NoRight:
 		return "give User " + o.Run.User.Name + " the right by a binding to " + roleText(f.Lacks), nil
+	case f.Code == fault.NotAs:
+		return "give User " + o.Run.Impersonator.Name + " the right by a binding to " + roleText(f.Lacks), nil
 	case f.Code == fault.Escalates:
 		return "apply it as a user who has these rights, or the right to escalate or bind; or remove the rights that User " + o.Run.User.Name + " does not have", nil
 	case f.Code == fault.Absent:

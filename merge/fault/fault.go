@@ -57,6 +57,7 @@ const (
 	NotOwned         Code = "not-owned"       // the live object does not have the marks of the Helm release
 	OtherNamespace   Code = "other-namespace" // metadata.namespace is not that of -n
 	NoRight          Code = "no-right"        // the user may not make the request
+	NotAs            Code = "not-as"          // a controller may not make the request as the user
 	Escalates        Code = "escalates"       // the user may not grant what it does not have
 )
 
@@ -82,7 +83,7 @@ type Fault struct {
 	Wants string
 	// Changed are the fields at or below Path that differ from the live ones, of an Immutable.
 	Changed []fieldpath.Path
-	// Lacks is the smallest role that gives the right, of NoRight and Escalates.
+	// Lacks is the smallest role that gives the right, of NoRight, NotAs and Escalates.
 	Lacks tree.Object
 	// Detail is what the server says after the type and the value.
 	Detail Text

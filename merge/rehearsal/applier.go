@@ -80,7 +80,9 @@ func (done Results) Stop(at func(*Outcome) bool) {
 
 // Unread reports whether an object is rejected because the user may not get it, so that the
 // applier does not get to apply it.
-func (o *Outcome) Unread() bool { return o.Rejection.Has(fault.NoRight) && o.Applied == nil }
+func (o *Outcome) Unread() bool {
+	return o.Rejection.Has(fault.NoRight, fault.NotAs) && o.Applied == nil
+}
 
 // Gone is the line about objects that a program deletes and cannot create again; "" if there
 // are none.

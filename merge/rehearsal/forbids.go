@@ -1,13 +1,13 @@
 package rehearsal
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"threeway/merge/prune"
 	"threeway/merge/schema"
-	"threeway/merge/server/policy"
 )
 
 // Forbids is the server's refusal of a request of the user that is not about a manifest, "" if
@@ -60,12 +60,14 @@ func (o *Options) ActAs(own, other string) {
 	}
 }
 
-// impersonates is the refusal of all requests of a controller that may not act as the user.
+// impersonates is the refusal of all requests of a controller that may not act as the user, or
+// not for what it asks first: what it lists, or what there is.
 func (r *Run) impersonates() error {
-	if r.Impersonator == nil {
-		return nil
+	no := r.Server.Impersonates(schema.Kind{}, "get", "", "")
+	if r.Lists.Kind != "" {
+		no = cmp.Or(r.Server.Impersonates(r.Lists, "list", r.ListsIn, ""), no)
 	}
-	if no := r.Server.Impersonates(policy.Impersonate(r.Impersonator.Name, "", nil), r.User.Name); no != nil {
+	if no != nil {
 		return fmt.Errorf("%s; %s applies nothing, because its controller may not act as %s", no.ServerMessage(), r.By.Claim().By(), r.User.Name)
 	}
 	return nil

@@ -65,6 +65,9 @@ type Options struct {
 	User *User
 	// Impersonator is the controller that acts as User; nil if that is not known.
 	Impersonator *User
+	// Lists is the kind that it lists first, in the namespace ListsIn; none if it lists none.
+	Lists   schema.Kind
+	ListsIn string
 	// KeepConflicts is kubectl's --overwrite=false.
 	KeepConflicts bool
 	// Reads tells of which objects the applier gets the live one before it applies them; nil if
@@ -210,6 +213,9 @@ func requestOptions(opts Options) server.RequestOptions {
 	o := server.RequestOptions{DryRun: opts.Diff, Manager: cmp.Or(opts.Manager, owners.ClientSideApply)}
 	if u := opts.User; u != nil {
 		o.User = policy.Impersonate(u.Name, u.UID, u.Groups)
+	}
+	if by := opts.Impersonator; by != nil {
+		o.By = policy.Impersonate(by.Name, "", nil)
 	}
 	if opts.ServerSide != nil {
 		o.Manager = cmp.Or(opts.ServerSide.Manager, DefaultManager)

@@ -85,6 +85,9 @@ func (s *Server) Authorize(k schema.Kind, verb, namespace, name string) ([]polic
 	if verb == "create" {
 		name = ""
 	}
+	if no := s.Impersonates(k, verb, namespace, name); no != nil {
+		return nil, no
+	}
 	return s.authorize(k, verb, namespace, name)
 }
 
@@ -92,22 +95,49 @@ func (s *Server) authorize(k schema.Kind, verb, namespace, name string) ([]polic
 	if !s.asks() {
 		return nil, nil
 	}
+	return s.refused(s.user(), s.request(k, verb, namespace, name))
+}
+
+func (s *Server) request(k schema.Kind, verb, namespace, name string) access.Request {
 	if k == namespaceKind {
 		namespace = name // whose own it is
 	}
-	return s.refused(s.user(), access.Request{Verb: verb, Group: k.Group, Resource: s.Cluster.Resource(k), Namespace: namespace, Name: name})
+	return access.Request{Verb: verb, Group: k.Group, Resource: s.Cluster.Resource(k), Namespace: namespace, Name: name}
 }
 
-// Impersonates is the refusal of the requests of one user as a ServiceAccount
-// (apiserver pkg/endpoints/filters/impersonation).
-func (s *Server) Impersonates(by *policy.User, as string) *fault.Rejection {
-	account, is := strings.CutPrefix(as, "system:serviceaccount:")
-	namespace, name, _ := strings.Cut(account, ":")
-	if s.Roles == nil || !is {
+// Impersonates is the refusal of a request because who makes it as a ServiceAccount may not
+// (apiserver pkg/endpoints/filters/impersonation). Of no kind, it is one for what there is.
+func (s *Server) Impersonates(k schema.Kind, verb, namespace, name string) *fault.Rejection {
+	by := s.Request.By
+	if by == nil || !s.asks() {
 		return nil
 	}
-	_, no := s.refused(access.User{Name: by.Name, Groups: by.Groups}, access.Request{Verb: "impersonate", Resource: "serviceaccounts", Namespace: namespace, Name: name})
-	return no
+	to := strings.SplitN(s.Request.User.Name, ":", 4)
+	if len(to) < 4 {
+		return nil
+	}
+	q := access.Request{Verb: verb, URL: "/api/v1"}
+	if k.Kind != "" {
+		q = s.request(k, verb, namespace, name)
+	}
+	account := access.Request{Verb: "impersonate", Resource: "serviceaccounts", Namespace: to[2], Name: to[3]}
+	asks := []access.Request{account}
+	if minors.LimitedImpersonation.In(s.Minor) {
+		q.Verb = "impersonate-on:serviceaccount:" + verb
+		limited := account
+		limited.Verb, limited.Group = "impersonate:serviceaccount", "authentication.k8s.io"
+		if s.Roles().Decide(access.User{Name: by.Name, Groups: by.Groups}, account).Allowed {
+			return nil
+		}
+		asks = []access.Request{q, limited}
+	}
+	for _, ask := range asks {
+		if _, no := s.refused(access.User{Name: by.Name, Groups: by.Groups}, ask); no != nil {
+			no.Faults[0].Code = fault.NotAs
+			return no
+		}
+	}
+	return nil
 }
 
 func (s *Server) refused(u access.User, q access.Request) ([]policy.Undecided, *fault.Rejection) {
@@ -121,6 +151,9 @@ func (s *Server) refused(u access.User, q access.Request) ([]policy.Undecided, *
 	scope := "at the cluster scope"
 	if q.Namespace != "" {
 		scope = fmt.Sprintf("in the namespace %q", q.Namespace)
+	}
+	if q.URL != "" {
+		return nil, fault.Reject("Forbidden", fault.Words("forbidden: User %q cannot %s path %q", u.Name, q.Verb, q.URL), fault.Fault{Code: fault.NoRight})
 	}
 	why := fmt.Sprintf("User %q cannot %s resource %q in API group %q %s", u.Name, q.Verb, q.Resource, q.Group, scope)
 	if d.Why != "" {

@@ -14,8 +14,9 @@ type RequestOptions struct {
 	// Manager is the field manager; Validation is Strict, Warn or Ignore, "" if
 	// kubectl asks for none.
 	Manager, Validation string
-	// User is who sends them, nil if that is not known.
-	User *policy.User
+	// User is who sends them, nil if that is not known, and By who impersonates it; nil if
+	// that is not known or none does.
+	User, By *policy.User
 }
 
 // object is the CreateOptions or UpdateOptions of a request; a patch is an update

@@ -180,7 +180,7 @@ func putBack(o *rehearsal.Outcome) {
 	if no == nil || !o.Recreated {
 		return
 	}
-	if o.Recreated = no.Has(fault.NoRight); o.Recreated {
+	if o.Recreated = no.Has(fault.NoRight, fault.NotAs); o.Recreated {
 		o.Rejection = no.Bare(func(message fault.Text) fault.Text {
 			return fault.Join(fault.Words("An error occurred force-replacing the existing object with the newly provided one:\n\n"), message,
 				fault.Words(".\n\nAdditionally, an error occurred attempting to restore the original object:\n\n"), message)

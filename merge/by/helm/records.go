@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"threeway/merge/applier/flux"
 	"threeway/merge/prune"
 	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
@@ -21,6 +22,12 @@ func (rel *Release) isNew(r *rehearsal.Run, o *rehearsal.Outcome) bool {
 // record is the kind of Helm's records.
 func (rel *Release) record() schema.Kind { return schema.Kind{Version: "v1", Kind: rel.History.Kind()} }
 
+// ActFor has helm-controller act as a HelmRelease says, after it has listed the revisions.
+func ActFor(h *flux.HelmRelease, opts *rehearsal.Options) {
+	opts.ActAs(h.Users(opts.Live))
+	opts.Lists, opts.ListsIn = schema.Kind{Version: "v1", Kind: "Secret"}, h.Storage
+}
+
 // ask is the error of a run that may not do something with a record.
 func (rel *Release) ask(r *rehearsal.Run, run, doing, verb, name string) error {
 	h := rel.History
@@ -28,8 +35,12 @@ func (rel *Release) ask(r *rehearsal.Run, run, doing, verb, name string) error {
 	if why == "" {
 		return nil
 	}
+	who := r.User
+	if r.Server.Impersonates(rel.record(), verb, h.Namespace, name) != nil {
+		who, verb = r.Impersonator, "impersonate-on:serviceaccount:"+verb
+	}
 	return fmt.Errorf("%s%s; Helm rejects the whole %s, because it keeps the revisions of release %s in %ss of namespace %s: give User %s the right to %s them",
-		doing, why, run, rel, h.Kind(), h.Namespace, r.User.Name, verb)
+		doing, why, run, rel, h.Kind(), h.Namespace, who.Name, verb)
 }
 
 // Lists is the error of a run that may not list its revisions.

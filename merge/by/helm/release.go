@@ -123,7 +123,7 @@ func (rel *Release) Adapt(opts rehearsal.Options) rehearsal.Options {
 	opts.Diff, opts.Enforce, opts.Namespace, opts.Manager = false, false, rel.Namespace, rel.Claim().Manager()
 	opts.Lenient, opts.Reads = opts.ServerSide == nil, func(*rehearsal.Outcome) bool { return true }
 	if rel.For != nil {
-		opts.ActAs(rel.For.Users(opts.Live))
+		ActFor(rel.For, &opts)
 	}
 	return opts
 }

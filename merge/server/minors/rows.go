@@ -87,6 +87,7 @@ var (
 	OmitsNullTimes         = Change{Since: 34, What: "creationTimestamp: null is not printed"}
 	CorruptObjects         = Change{Since: 37, Gate: "AllowUnsafeMalformedObjectDeletion", What: "a stored object that cannot be converted is corrupt"}
 	AuthorizerNamed        = Change{Since: 37, What: "what an authorizer says of a refusal has its name"}
+	LimitedImpersonation   = Change{Since: 36, Gate: "ConstrainedImpersonation", What: "who impersonates a ServiceAccount may be allowed to for some requests only, and a refusal names the request"}
 	MutableNodeAllocatable = Change{Since: 35, Gate: "MutableCSINodeAllocatableCount", What: "allocatable of a CSINode's driver can change"}
 )
 
