@@ -9,7 +9,7 @@ export const tones = {
   set: "set", added: "add", undone: "list", cleared: "del", nulled: "del", excluded: "del", kept: "keep", defaulted: "default", "replaced-list": "list", reordered: "list",
   normalized: "default", mutated: "set", dropped: "del", "owned-by": "keep", conflict: "stop",
 };
-const actionTones = { created: "add", configured: "set", unchanged: "keep", rejected: "stop" };
+const actionTones = { created: "add", changed: "set", unchanged: "keep", rejected: "stop", "not applied": "stop" };
 const severityTones = { error: "del", warning: "list", info: "set" };
 
 const pill = (tone, text) => el("span", { class: `pill tone-${tone ?? "keep"}` }, text);
@@ -37,14 +37,17 @@ export function fields(review, { go, repair }) {
   return [...objects, ...pruned, ...others, notes(review.lint.notes)];
 }
 
+// happens is what happens to an object, in the words of the plan line.
+const happens = (o) => (o.stopped ? "not applied" : o.action !== "configured" ? o.action : o.differs ? "changed" : "unchanged");
+
 function object(o, impact, found, actions) {
   return el("section", { class: "object" },
-    el("h3", {}, o.object, " ", pill(actionTones[o.action], o.action)),
+    el("h3", {}, o.object, " ", pill(actionTones[happens(o)], happens(o))),
     impact && el("p", { class: "muted" }, impact),
     (o.warnings ?? []).map((w) => el("p", { class: "muted" }, "Warning: ", w)),
     o.rejection && el("pre", { class: "rejection", tabindex: "0" }, o.rejection),
     el("div", { class: "both" },
-      o.changes?.length ? table(o, actions) : o.action === "unchanged" && el("p", { class: "muted" }, "Nothing changes."),
+      o.changes?.length ? table(o, actions) : happens(o) === "unchanged" && el("p", { class: "muted" }, "Nothing changes."),
       findings(found, actions)));
 }
 

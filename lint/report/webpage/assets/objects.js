@@ -46,12 +46,19 @@ function rowAt(y) {
   return low;
 }
 
+// openApart opens an object of the list in a tab of its own: an option is no link.
+const openApart = (option) => open(linkTo(objects[option.dataset.index]), "_blank", "noopener");
+
 const box = el("div", {
   id: "objects", class: "objects", role: "listbox", tabindex: "0", "aria-label": "Objects",
   onscroll: () => drawList(), onkeydown: listKeys, onclick: (e) => {
     const option = e.target.closest("[role=option]");
-    if (option && (e.ctrlKey || e.metaKey)) open(linkTo(objects[option.dataset.index]), "_blank", "noopener");
+    if (option && (e.ctrlKey || e.metaKey)) openApart(option);
     else if (option) openObject(Number(option.dataset.index));
+  },
+  onauxclick: (e) => {
+    const option = e.target.closest("[role=option]");
+    if (option && e.button === 1) openApart(option);
   },
 });
 const inner = el("div", { class: "inner", role: "presentation" });
