@@ -60,23 +60,38 @@ var rightsWiden = &lint.Rule{
 			r.Notes, _ = c.running(x.holders)
 			p.Report(o, r)
 		}
+		moves := map[[3]string]lint.Report{}
 		for o, created := range c.changed() {
-			if r, gains := c.moved(o); gains && !created {
+			if r, gains := c.moved(o, moves); gains && !created {
 				p.Report(o, r)
 			}
 		}
 	},
 }
 
-// moved is what the pods of a workload gain that run as another ServiceAccount.
-func (c *cluster) moved(o *lint.Object) (r lint.Report, gains bool) {
+// moved is what the pods of a workload gain that run as another ServiceAccount. Those of
+// others that have moved so gain the same.
+func (c *cluster) moved(o *lint.Object, moves map[[3]string]lint.Report) (r lint.Report, gains bool) {
 	_, before := podSpec(o.Kind, o.Before)
 	at, after := podSpec(o.Kind, o.Result)
 	was, is := accountOf(before), accountOf(after)
 	if before == nil || after == nil || was == is {
 		return r, false
 	}
-	namespace := "system:serviceaccount:" + o.Manifest.Namespace + ":"
+	move := [3]string{o.Manifest.Namespace, was, is}
+	r, known := moves[move]
+	if !known {
+		r = c.gains(move)
+		moves[move] = r
+	}
+	r.Path, r.LivePath = at.Child("serviceAccountName"), at.Child("serviceAccountName")
+	return r, r.Message != ""
+}
+
+// gains says what pods of a namespace gain that run as one ServiceAccount in place of another,
+// without a message if that is nothing.
+func (c *cluster) gains(move [3]string) lint.Report {
+	namespace, was, is := "system:serviceaccount:"+move[0]+":", move[1], move[2]
 	x, held := rightsChange{}, access.NewHeld()
 	for _, g := range c.rights().gained.has.Beyond("User "+namespace+is, "User "+namespace+was) {
 		more := held.Lacking("", g.Rules)
@@ -84,16 +99,16 @@ func (c *cluster) moved(o *lint.Object) (r lint.Report, gains bool) {
 		x.rights, x.namespaces = append(x.rights, more...), append(x.namespaces, g.Binding.Namespace)
 	}
 	if len(x.rights) == 0 {
-		return r, false
+		return lint.Report{}
 	}
-	r = lint.Report{Path: at.Child("serviceAccountName"), LivePath: at.Child("serviceAccountName"), Fix: "let the pods run as ServiceAccount " + was + " again, if they do not need the rights"}
+	r := lint.Report{Fix: "let the pods run as ServiceAccount " + was + " again, if they do not need the rights"}
 	r.Message = fmt.Sprintf("its pods gain: %s (as ServiceAccount %s in place of %s)", x.what(), is, was)
 	if why := x.why(); why != "" {
 		r.Message += ": " + why
 	} else {
 		r.Severity = lint.Off
 	}
-	return r, true
+	return r
 }
 
 // powerOf is the worst that one of the rights leads to.
