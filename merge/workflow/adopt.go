@@ -62,7 +62,7 @@ func Adopt(opts merge.Options, a Adoption) (*Adopted, error) {
 	}
 	opts.Manifests, opts.Diff, opts.Prune, opts.Select = &manifest.Set{}, false, nil, nil
 	opts.Namespace, opts.Enforce = "", false
-	opts.Lenient, opts.Unwarned = true, true
+	opts.Unwarned = true
 	r := merge.NewRehearsal(opts)
 	result := &Adopted{Skipped: map[string]int{}}
 	var wanted []*manifest.Object

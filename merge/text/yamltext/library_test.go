@@ -1,6 +1,7 @@
 package yamltext
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"math"
@@ -39,14 +40,14 @@ func same(t *testing.T, o tree.Object) {
 }
 
 // longKey reports whether there is a key somewhere in v that is too long for a
-// mapping in one line.
+// mapping in one line, as JSON, from which the library makes YAML.
 func longKey(v any) bool {
 	switch v := v.(type) {
 	case []any:
 		return slices.ContainsFunc(v, longKey)
 	case tree.Object:
 		for key, x := range v {
-			if len(key) > 1000 || longKey(x) {
+			if quoted, err := json.Marshal(key); err != nil || len(quoted) > 1000 || longKey(x) {
 				return true
 			}
 		}
