@@ -33,12 +33,19 @@ func Text(w io.Writer, r *lint.Result, opts Options) error {
 func writeFinding(out *bufio.Writer, f *lint.Finding, opts Options) {
 	at := f.At()
 	place := fmt.Sprintf("%s:%d:%d:", visible.Joined(at.File), at.Line, at.Column)
-	head := fmt.Sprintf("%s %s: %s [%s]", place, f.Severity, message(f), f.Rule.ID)
+	severity, said := f.Severity.String(), false
+	head := fmt.Sprintf("%s %s: %s [%s]", place, severity, message(f), f.Rule.ID)
 	for i, line := range columns.Fold(head, opts.Width, 4) {
 		if i > 0 {
 			out.WriteString("\n    ")
-		} else {
-			line = opts.paint(Place, place) + " " + opts.paint(word(f.Severity), f.Severity.String()) + strings.TrimPrefix(line, place+" "+f.Severity.String())
+		}
+		if rest, begins := strings.CutPrefix(line, place); i == 0 && begins {
+			out.WriteString(opts.paint(Place, place))
+			line = rest
+		}
+		if rest, says := strings.CutPrefix(strings.TrimPrefix(line, " "), severity+":"); says && !said { // on the next line behind a long place
+			said = true
+			line = line[:len(line)-len(rest)-len(severity)-1] + opts.paint(word(f.Severity), severity) + ":" + rest
 		}
 		if before, ok := strings.CutSuffix(line, "["+f.Rule.ID+"]"); ok {
 			line = before + opts.paint(RuleName, "["+f.Rule.ID+"]")

@@ -24,6 +24,12 @@ func TestTextFitsTheTerminal(t *testing.T) {
 			t.Errorf("line %d has %d columns: %q", i, columns.Width(line), line)
 		}
 	}
+	unbroken := strings.Join(strings.Fields(renderWith(t, "text", r, Options{})), " ")
+	for width := range 60 { // down to less than a place, or a word
+		if got := strings.Join(strings.Fields(renderWith(t, "text", r, Options{Width: width})), " "); width > 0 && !strings.HasPrefix(got, unbroken[:strings.Index(unbroken, " [")]) {
+			t.Errorf("%d columns: %.200s", width, got)
+		}
+	}
 	if len(lines) < 8 || !strings.HasPrefix(lines[1], "    word") || !strings.Contains(text, "\n         note note") {
 		t.Errorf("%s", text)
 	}

@@ -39,7 +39,7 @@ func FuzzFile(f *testing.F) {
 		}
 		for i := range before {
 			if !mask.IsSecret(before[i]) {
-				if !strings.Contains(strings.ToLower(text), "secr") && !tree.Equal(before[i], after[i]) {
+				if !strings.Contains(text, "Secret") && !(*mask.Policy)(nil).Holds(before[i]) && !tree.Equal(before[i], after[i]) {
 					t.Errorf("%v becomes %v", before[i], after[i])
 				}
 				continue
