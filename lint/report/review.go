@@ -57,9 +57,8 @@ func (r *Review) Differs() bool {
 // removed is what happens to an object that only the base has a manifest of.
 const removed = "removed from the manifests"
 
-// What a review calls kubectl's configured, and an object that the run does not come to, as
-// its plan line does.
-const changed, notApplied = "changed", "not applied"
+// changed is what a review calls kubectl's configured, as its plan line does.
+const changed = "changed"
 
 // Summed is the line at the end of a run, with the words of the plan line.
 func (r *Review) Summed() string {
@@ -187,7 +186,7 @@ func (r *Review) all(texts []show.File, opts Options) []*subject {
 		s := add(o.Identity().String())
 		s.action, s.place, s.file = strings.Replace(string(o.Action), string(rehearsal.Configured), changed, 1), o.Manifest.At(), files[o]
 		if o.Stopped {
-			s.action = notApplied
+			s.action = show.NotApplied
 		}
 		if o.Action == rehearsal.Rejected {
 			s.refusal = show.Rejection(o, r.Diff)

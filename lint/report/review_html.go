@@ -104,7 +104,7 @@ func (source *pageSource) entry() (e pageEntry) {
 		Reasons: s.ReasonWords(), Added: s.Added, Removed: s.Removed, Terms: s.Terms(),
 	}
 	if s.Stopped {
-		e.object.Action = notApplied
+		e.object.Action = show.NotApplied
 	}
 	e.object.Lines, e.object.Danger = source.impact, source.danger
 	if s.Source.File != "" {

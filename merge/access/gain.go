@@ -143,8 +143,8 @@ func withGroups(subject string) []string {
 	list := []string{subject, "Group system:authenticated"}
 	group, account := "system:serviceaccounts", strings.HasPrefix(name, "system:serviceaccounts:")
 	if kind == "User" {
-		if name, account = strings.CutPrefix(name, "system:serviceaccount:"); account {
-			namespace, _, _ := strings.Cut(name, ":")
+		var namespace string
+		if namespace, _, account = Account(name); account {
 			list = append(list, "Group "+group+":"+namespace)
 		}
 	}

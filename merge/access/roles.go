@@ -3,6 +3,7 @@ package access
 import (
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"threeway/merge/tree"
@@ -49,6 +50,16 @@ func Subjects(namespace string, binding tree.Object) (list []string) {
 
 // account begins the user name of a ServiceAccount.
 const account = "system:serviceaccount:"
+
+// Account are the namespace and the name of the ServiceAccount that a user is, if it is one.
+func Account(user string) (namespace, name string, is bool) {
+	of, is := strings.CutPrefix(user, account)
+	if !is {
+		return "", "", false
+	}
+	namespace, name, _ = strings.Cut(of, ":")
+	return namespace, name, true
+}
 
 // Roles are the roles and bindings of a cluster, those that every server makes among them.
 // Put may not be called while another call is made.

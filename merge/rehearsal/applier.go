@@ -84,15 +84,20 @@ func (o *Outcome) Unread() bool {
 	return o.Rejection.Has(fault.NoRight, fault.NotAs) && o.Applied == nil
 }
 
-// Gone is the line about objects that a program deletes and cannot create again; "" if there
-// are none.
-func (done Results) Gone(by string) string {
-	var names []string
+// Named are the names of the outcomes of which something is so.
+func (done Results) Named(is func(*Outcome) bool) (names []string) {
 	for _, o := range done.Outcomes {
-		if o.Action == Rejected && o.Recreated {
+		if is(o) {
 			names = append(names, o.Identity().String())
 		}
 	}
+	return names
+}
+
+// Gone is the line about objects that a program deletes and cannot create again; "" if there
+// are none.
+func (done Results) Gone(by string) string {
+	names := done.Named(func(o *Outcome) bool { return o.Action == Rejected && o.Recreated })
 	if names == nil {
 		return ""
 	}

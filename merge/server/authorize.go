@@ -112,27 +112,27 @@ func (s *Server) Impersonates(k schema.Kind, verb, namespace, name string) *faul
 	if by == nil || !s.asks() {
 		return nil
 	}
-	to := strings.SplitN(s.Request.User.Name, ":", 4)
-	if len(to) < 4 {
+	toNamespace, to, is := access.Account(s.Request.User.Name)
+	if !is || to == "" {
 		return nil
 	}
 	q := access.Request{Verb: verb, URL: "/api/v1"}
 	if k.Kind != "" {
 		q = s.request(k, verb, namespace, name)
 	}
-	account := access.Request{Verb: "impersonate", Resource: "serviceaccounts", Namespace: to[2], Name: to[3]}
-	asks := []access.Request{account}
+	account := access.Request{Verb: "impersonate", Resource: "serviceaccounts", Namespace: toNamespace, Name: to}
+	who, asks := access.User{Name: by.Name, Groups: by.Groups}, []access.Request{account}
 	if minors.LimitedImpersonation.In(s.Minor) {
 		q.Verb = "impersonate-on:serviceaccount:" + verb
 		limited := account
 		limited.Verb, limited.Group = "impersonate:serviceaccount", "authentication.k8s.io"
-		if s.Roles().Decide(access.User{Name: by.Name, Groups: by.Groups}, account).Allowed {
+		if s.Roles().Decide(who, account).Allowed {
 			return nil
 		}
 		asks = []access.Request{q, limited}
 	}
 	for _, ask := range asks {
-		if _, no := s.refused(access.User{Name: by.Name, Groups: by.Groups}, ask); no != nil {
+		if _, no := s.refused(who, ask); no != nil {
 			no.Faults[0].Code = fault.NotAs
 			return no
 		}

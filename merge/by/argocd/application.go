@@ -188,7 +188,7 @@ func (app *Application) Words(r *rehearsal.Run, o *rehearsal.Outcome, no *fault.
 
 // After finds what Argo CD prunes.
 func (app *Application) After(r *rehearsal.Run, done rehearsal.Results) rehearsal.Aftermath {
-	fails, invalid := app.failing(done), app.unknown(done) > 0 || app.unread(done) > 0
+	fails, invalid := app.failing(done), app.unknown(done) > 0 || unread(done) > 0
 	after := rehearsal.Aftermath{Notes: app.notes(done)}
 	tracked := prune.Tracked{
 		By: app.Tracking, Of: "Application " + app.String(), Kept: done.Applied(), Listed: app.Resources,

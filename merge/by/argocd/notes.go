@@ -24,53 +24,37 @@ func (app *Application) failing(done rehearsal.Results) *int {
 
 // unknown counts the objects of which Argo CD does not find the kind, so that it does
 // nothing at all (gitops-engine/pkg/sync/sync_context.go getSyncTasks).
-func (app *Application) unknown(done rehearsal.Results) (n int) {
-	for _, o := range done.Outcomes {
-		if o.Unserved && !app.Options.Has(skipDryRun) && !argocd.OptionsOf(o.Manifest.Tree).Has(skipDryRun) {
-			n++
-		}
-	}
-	return n
+func (app *Application) unknown(done rehearsal.Results) int {
+	return len(done.Named(func(o *rehearsal.Outcome) bool {
+		return o.Unserved && !app.Options.Has(skipDryRun) && !argocd.OptionsOf(o.Manifest.Tree).Has(skipDryRun)
+	}))
 }
 
 // unread counts the objects that are not applied because the user may not get them, so that the
 // dry run of the whole sync fails.
-func (app *Application) unread(done rehearsal.Results) (n int) {
-	for _, o := range done.Outcomes {
-		if o.Unread() {
-			n++
-		}
-	}
-	return n
-}
+func unread(done rehearsal.Results) int { return len(done.Named((*rehearsal.Outcome).Unread)) }
 
 const skipDryRun = "SkipDryRunOnMissingResource=true"
 
 // notes say what Argo CD does besides, and what the rehearsal leaves out.
 func (app *Application) notes(done rehearsal.Results) (notes []string) {
-	unknown, unread, fails := app.unknown(done), app.unread(done), app.failing(done)
+	unknown, unseen, fails := app.unknown(done), unread(done), app.failing(done)
 	switch {
 	case unknown > 0:
 		notes = append(notes, fmt.Sprintf("Argo CD rejects the whole sync before it changes anything, because of %s of a kind that the cluster does not serve",
 			phrase.Count(unknown, "object")))
-	case unread > 0:
-		notes = append(notes, fmt.Sprintf("Argo CD rejects the whole sync before it changes anything, because its dry run may not get %s", phrase.Count(unread, "object")))
+	case unseen > 0:
+		notes = append(notes, fmt.Sprintf("Argo CD rejects the whole sync before it changes anything, because its dry run may not get %s", phrase.Count(unseen, "object")))
 	case fails != nil:
 		notes = append(notes, app.failure(done, *fails))
 	}
 	if waves := app.count(done); waves > 1 {
 		notes = append(notes, fmt.Sprintf("the sync has %d waves, each of which waits until the objects of the one before are healthy; that they will be is assumed", waves))
 	}
-	var reconciled []string
-	for _, o := range done.Outcomes {
-		if of(o).reconciled {
-			reconciled = append(reconciled, o.Identity().String())
-		}
+	if names := done.Named(func(o *rehearsal.Outcome) bool { return of(o).reconciled }); names != nil {
+		notes = append(notes, "kubectl auth reconcile, which Argo CD runs first, has changed what is then rejected: "+phrase.Abbreviated(names, 3))
 	}
-	if reconciled != nil {
-		notes = append(notes, "kubectl auth reconcile, which Argo CD runs first, has changed what is then rejected: "+phrase.Abbreviated(reconciled, 3))
-	}
-	if names := recreated(done); len(names) > 0 {
+	if names := done.Named(func(o *rehearsal.Outcome) bool { return o.Recreated && o.Action != rehearsal.Rejected }); names != nil {
 		notes = append(notes, fmt.Sprintf("Force=true deletes and creates again what the server would reject: %s", phrase.Abbreviated(names, 3)))
 	}
 	if text := done.Gone("Argo CD"); text != "" {
@@ -121,16 +105,6 @@ func (app *Application) count(done rehearsal.Results) int {
 		waves[app.waves[o.Manifest]] = true
 	}
 	return len(waves)
-}
-
-// recreated are the objects that are deleted first.
-func recreated(done rehearsal.Results) (names []string) {
-	for _, o := range done.Outcomes {
-		if o.Recreated && o.Action != rehearsal.Rejected {
-			names = append(names, o.Identity().String())
-		}
-	}
-	return names
 }
 
 // hooks is the line about the hooks that a sync makes, by phase; "" if there are none.
