@@ -151,17 +151,13 @@ func (p *Pass) commentsOfBase(o *manifest.Object) []*suppression {
 // objects.
 func (p *Pass) suppressions() []*suppression {
 	var list []*suppression
-	seen := map[string]bool{}
-	for _, o := range p.all {
-		file := o.Manifest.Origin.File
-		if !seen[file] && p.Source != nil {
-			seen[file] = true
-			for _, s := range comments(file, p.Source(file)) {
-				if p.secret(file, s.at.Line) {
-					s.at.Source = ""
-				}
-				list = append(list, s)
+	comments := p.comments()
+	for i, o := range p.all {
+		for _, s := range comments[i] {
+			if p.secret(s.at.File, s.at.Line) {
+				s.at.Source = ""
 			}
+			list = append(list, s)
 		}
 		annotations := tree.Map(o.Manifest.Tree, "metadata", "annotations")
 		for _, key := range tree.Keys(annotations) {
@@ -172,6 +168,24 @@ func (p *Pass) suppressions() []*suppression {
 			}
 		}
 	}
+	return list
+}
+
+// comments are the suppressions in the files of the objects, each with the first object of
+// its file.
+func (p *Pass) comments() [][]*suppression {
+	list, first := make([][]*suppression, len(p.all)), map[string]int{}
+	if p.Source == nil {
+		return list
+	}
+	for i, o := range slices.Backward(p.all) {
+		first[o.Manifest.Origin.File] = i
+	}
+	p.Options.Cores.Do(len(p.all), func(i int) {
+		if file := p.all[i].Manifest.Origin.File; first[file] == i {
+			list[i] = comments(file, p.Source(file))
+		}
+	})
 	return list
 }
 

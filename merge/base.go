@@ -53,7 +53,7 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 		return opts, err
 	}
 	opts.Base, opts.LastApplied = &Base{Name: name}, nil
-	stored := p.after(first.Live)
+	stored := p.after(first.Live, (*rehearsal.Outcome).Stored)
 	if p.ApplySet != nil && p.Refused == nil {
 		stored = stored.With([]*manifest.Object{p.ApplySet.Parent(base.Objects)}, nil)
 	}

@@ -9,6 +9,7 @@ import (
 	"threeway/merge/owners"
 	"threeway/merge/prune"
 	"threeway/merge/rehearsal"
+	"threeway/merge/tree"
 )
 
 // ByOwners makes the plan look server-side at the objects that the manager has
@@ -111,7 +112,7 @@ func (p *Plan) AsShown() (*Plan, error) {
 // of opts, which are those that the plan was made with, with the accepted
 // objects as they were stored and without the pruned ones.
 func (p *Plan) Then(opts Options, config *manifest.Set) (*Plan, Options, error) {
-	next, err := p.on(p.after(opts.Live), &opts, config)
+	next, err := p.on(p.after(opts.Live, (*rehearsal.Outcome).Stored), &opts, config)
 	return next, opts, err
 }
 
@@ -136,8 +137,8 @@ func (p *Plan) manifests() []*manifest.Object {
 	return list
 }
 
-// after is the snapshot after the plan.
-func (p *Plan) after(live *manifest.Snapshot) *manifest.Snapshot {
+// after is the snapshot after the plan, with what as says of each object that it stores.
+func (p *Plan) after(live *manifest.Snapshot, as func(*rehearsal.Outcome) tree.Object) *manifest.Snapshot {
 	if live == nil {
 		live = &manifest.Snapshot{}
 	}
@@ -147,7 +148,7 @@ func (p *Plan) after(live *manifest.Snapshot) *manifest.Snapshot {
 			continue
 		}
 		obj := *o.Manifest
-		obj.Tree = o.Stored()
+		obj.Tree = as(o)
 		stored = append(stored, &obj)
 	}
 	gone := map[manifest.Identity]bool{}

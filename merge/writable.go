@@ -48,12 +48,12 @@ func (p *Plan) Tightenings(opts Options) []*Tightening {
 	}
 	opts = opts.rehearsed()
 	opts.Minor = p.Minor
-	t := &tightened{Plan: p, list: list, left: p.after(opts.Live),
+	t := &tightened{Plan: p, list: list, left: p.after(opts.Live, func(o *rehearsal.Outcome) tree.Object { return o.Result }),
 		ofKind: map[string][]*Tightening{}, spaces: map[string][]*Tightening{}, ofPods: map[string][]*Tightening{}}
 	t.before, t.after = rehearsal.NewWorld(opts.Options, opts.Live), rehearsal.NewWorld(opts.Options, t.left)
 	t.reach()
 	t.ask(opts)
-	t.apply()
+	t.apply(opts.Live)
 	return slices.DeleteFunc(t.list, func(c *Tightening) bool { return c.Updates == nil && c.Pods == nil && c.Applies == nil })
 }
 
@@ -135,7 +135,7 @@ type tightened struct {
 	*Plan
 	list          []*Tightening
 	before, after *rehearsal.World
-	left          *manifest.Snapshot // what the apply leaves
+	left          *manifest.Snapshot // what the apply leaves, without managedFields where it writes
 	policies      []*rehearsal.AdmissionPolicy
 	asked         []*question
 
@@ -264,7 +264,21 @@ func (t *tightened) ask(opts Options) {
 		}
 		t.asked = t.asked[:most]
 	}
-	opts.Cores.Do(len(t.asked), func(i int) { t.answer(t.asked[i]) })
+	stored := map[manifest.Identity]*rehearsal.Outcome{}
+	for _, o := range t.Outcomes {
+		if o.Action != rehearsal.Rejected && o.Result != nil {
+			stored[o.Identity()] = o
+		}
+	}
+	opts.Cores.Do(len(t.asked), func(i int) {
+		q := t.asked[i]
+		if o := stored[q.object.ID()]; o != nil && !q.pods {
+			whole := *q.object
+			whole.Tree = o.Stored()
+			q.object = &whole
+		}
+		t.answer(q)
+	})
 	for _, q := range t.asked {
 		if q.why.Empty() {
 			continue
@@ -334,7 +348,8 @@ func (c *Tightening) decides(by fault.Decider) bool {
 }
 
 // apply finds the manifests that the next apply does not get through.
-func (t *tightened) apply() {
+func (t *tightened) apply(live *manifest.Snapshot) {
+	left := sync.OnceValue(func() *manifest.Snapshot { return t.Plan.after(live, (*rehearsal.Outcome).Stored) })
 	parts := t.Parts
 	if parts == nil {
 		parts = []*Plan{t.Plan}
@@ -363,7 +378,7 @@ func (t *tightened) apply() {
 		}
 		given := part.run.given
 		given.Prune, given.Only, given.Before, given.Beside = nil, nil, nil, nil
-		next, err := part.on(t.left, &given, again)
+		next, err := part.on(left(), &given, again)
 		if err != nil {
 			continue // what the program refuses as a whole, it says of this apply
 		}

@@ -46,18 +46,26 @@ func Learn(r *request.Inputs, manifests []*manifest.Object, snapshots ...*manife
 		for _, live := range snapshots {
 			r.Known.Under(ofSnapshot(live, secrets))
 		}
-		learned := map[*manifest.Object]bool{}
-		for _, o := range manifests {
-			if learned[o] {
-				continue
-			}
-			learned[o] = true
-			r.Known.PublishPath(o.Origin.File)
-			secrets.Learn(o.Tree)
+		asked := map[*manifest.Object]bool{}
+		manifests = slices.DeleteFunc(manifests, func(o *manifest.Object) bool {
+			again := asked[o]
+			asked[o] = true
+			return again
+		})
+		learn := make([][]func(), len(manifests))
+		r.Limits.Cores.Do(len(manifests), func(i int) {
+			o := manifests[i]
+			learn[i] = append(learn[i], secrets.Learn(o.Tree))
 			for _, live := range snapshots {
 				if now := live.Find(o.ID()); now != nil {
-					secrets.Learn(now.Tree)
+					learn[i] = append(learn[i], secrets.Learn(now.Tree))
 				}
+			}
+		})
+		for i, o := range manifests {
+			r.Known.PublishPath(o.Origin.File)
+			for _, learn := range learn[i] {
+				learn()
 			}
 		}
 	})
@@ -91,7 +99,7 @@ func ofSnapshot(live *manifest.Snapshot, policy *mask.Policy) *mask.Known {
 	for _, e := range live.Entries {
 		known.Publish(e.Name)
 		if kinds[e.Kind.Kind] && !mask.IsReleaseName(e.Name) {
-			secrets.Learn(e.Once().Tree)
+			secrets.Learn(e.Once().Tree)()
 		}
 	}
 	all.by[key] = known

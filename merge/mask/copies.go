@@ -73,23 +73,30 @@ func (p *Policy) knows(o tree.Object) bool {
 	return p != nil && !p.Known.Empty() && len((&copier{run: p.Known, with: masked}).find(o)) > 0
 }
 
-// Learn makes the hidden values of an object known, and its names public.
-func (p *Policy) Learn(o tree.Object) {
+// Learn finds the hidden values of an object. What it returns makes them known, and the
+// names of the object public; of several objects it must be called for one after the other.
+func (p *Policy) Learn(o tree.Object) (learn func()) {
 	if p.onlyData(o) {
-		p.Known.PublishNames(o)
-		for _, value := range tree.Map(o, "data") {
-			p.Known.Add(decoded(Text(value)), "")
+		return func() {
+			p.Known.PublishNames(o)
+			for _, value := range tree.Map(o, "data") {
+				p.Known.Add(decoded(Text(value)), "")
+			}
 		}
-		return
 	}
-	p.Known.PublishNames((&Policy{Env: p.Env, Kinds: p.Kinds}).Object(o)) // a hidden value may be a name
-	found := p.Find(o)
-	for _, s := range found.Spots {
-		if s.Whole {
-			p.Known.Add(s.Text(), "")
-			continue
+	named, found := o, p.Find(o)
+	if len(found.Spots) > 0 {
+		named = (&Policy{Env: p.Env, Kinds: p.Kinds}).Object(o) // a hidden value may be a name
+	}
+	return func() {
+		p.Known.PublishNames(named)
+		for _, s := range found.Spots {
+			if s.Whole {
+				p.Known.Add(s.Text(), "")
+				continue
+			}
+			eachText(s.Value(), func(text string) { p.Known.Add(text, "") })
 		}
-		eachText(s.Value(), func(text string) { p.Known.Add(text, "") })
 	}
 }
 

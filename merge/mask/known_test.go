@@ -111,7 +111,7 @@ func TestNamesAreNotSecret(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := &Policy{Kinds: []Kind{kind}, Known: NewKnown()}
-	p.Learn(object(t, `{"kind":"Cred","metadata":{"name":"shop-db-name"},"spec":{"name":"hidden-name","other":{"name":"hunterPass"}}}`))
+	p.Learn(object(t, `{"kind":"Cred","metadata":{"name":"shop-db-name"},"spec":{"name":"hidden-name","other":{"name":"hunterPass"}}}`))()
 	for _, value := range []string{"shop-db-name", "hunterPass"} {
 		p.Known.Add(value, "")
 	}

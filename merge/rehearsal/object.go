@@ -62,8 +62,7 @@ func (r *Run) Object(config *manifest.Object) *Outcome {
 		no.Also = r.Server.Mistyped(mapped, config.Tree)
 	}
 	o.contested = func() ([]Contest, error) { return r.contest(o) }
-	o.nextPod = sync.OnceValues(func() (tree.Object, *fault.Rejection) { return r.Server.NextPod(o.Kind, o.Result) })
-	o.RejectedPods = func() fault.Text { return r.rejectedPods(o) }
+	o.RejectedPods = sync.OnceValue(func() fault.Text { return r.rejectedPods(o) })
 	o.Fresh = sync.OnceValue(func() tree.Object {
 		obj := tree.CopyObject(config.Tree)
 		tree.DropNulls(obj)

@@ -95,7 +95,6 @@ type Answer struct {
 	// RejectedPods is why the server would reject the Pods of a workload that it
 	// accepts, once the whole set is applied; empty if it would not.
 	RejectedPods func() fault.Text
-	nextPod      func() (tree.Object, *fault.Rejection)
 	// Undefined tells that nothing is known of its kind, Unserved that the cluster does
 	// not serve it.
 	Undefined, Unserved bool

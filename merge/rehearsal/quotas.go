@@ -73,7 +73,7 @@ func (r *Run) rejectedPods(o *Outcome) (why fault.Text) {
 	if o.Result == nil {
 		return why
 	}
-	_, no := o.nextPod()
+	_, no := r.Server.NextPod(o.Kind, o.Result)
 	if why, _ = no.Why(); !why.Empty() || r.quotas[o.Manifest.Namespace] == nil {
 		return why
 	}
@@ -102,7 +102,7 @@ func (r *Run) forecastPods(set []Planned) map[*Outcome]string {
 			continue
 		}
 		o := planned.Outcome()
-		pod, no := o.nextPod()
+		pod, no := r.Server.NextPod(o.Kind, o.Result)
 		if no != nil {
 			continue
 		}
