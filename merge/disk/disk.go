@@ -48,7 +48,10 @@ func ReadDir(name string) ([]os.DirEntry, error) {
 func Check(name string) error {
 	path := absolute(name)
 	real, err := filepath.EvalSymlinks(path)
-	if _, missing := os.Stat(path); missing != nil || err == nil && real == path {
+	if err == nil && real == path {
+		return nil
+	}
+	if _, missing := os.Stat(path); missing != nil {
 		return nil
 	}
 	top := Top(path)
