@@ -1,7 +1,6 @@
 package rehearsal
 
 import (
-	"reflect"
 	"sync"
 
 	"threeway/merge/fault"
@@ -139,7 +138,8 @@ type Admission struct {
 // learned is what was found out about one outcome, by type.
 type learned struct {
 	of      *Outcome
-	answers sync.Map
+	mutex   sync.Mutex
+	answers []any // few, each a func() of its type
 	items   fieldpath.Finder
 }
 
@@ -165,8 +165,20 @@ func Remember[T any](o *Outcome, find func() T) T {
 	if o.learned == nil || o.learned.of != o {
 		return find()
 	}
-	answer, _ := o.learned.answers.LoadOrStore(reflect.TypeFor[T](), sync.OnceValue(find))
-	return answer.(func() T)()
+	return answer(o.learned, find)()
+}
+
+func answer[T any](l *learned, find func() T) func() T {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	for _, known := range l.answers {
+		if known, is := known.(func() T); is {
+			return known
+		}
+	}
+	once := sync.OnceValue(find)
+	l.answers = append(l.answers, once)
+	return once
 }
 
 // PatchType is the kind of request that carries Patch.
