@@ -142,11 +142,16 @@ func (s *subject) change(opts show.Options) string {
 	if s.file == nil || s.file.Outcome == nil || s.action != changed {
 		return ""
 	}
-	parts := append([]string{s.file.Outcome.Manifest.Kind.Group, s.file.Outcome.Manifest.Kind.Kind, show.Effect(s.file.Outcome, opts)}, s.impact...)
+	parts := append([]string{changeOf(s.file.Outcome, opts)}, s.impact...)
 	for _, f := range s.findings {
 		parts = append(parts, f.Rule.ID, f.Shared(), f.Suppressed)
 	}
 	return strings.Join(parts, "\n")
+}
+
+// changeOf is what happens to an object, which is the same in others of its kind.
+func changeOf(o *rehearsal.Outcome, opts show.Options) string {
+	return o.Manifest.Kind.Group + "\n" + o.Manifest.Kind.Kind + "\n" + show.Effect(o, opts)
 }
 
 // mostSame is how many objects with the same change are named.

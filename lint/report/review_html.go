@@ -8,6 +8,7 @@ import (
 	"threeway/lint"
 	"threeway/lint/report/webpage"
 	"threeway/merge/parallel"
+	"threeway/merge/rehearsal"
 	"threeway/merge/show"
 )
 
@@ -51,6 +52,7 @@ func (r *Review) index(opts Options) *pageIndex {
 // pageSource is an object of the page, and the findings about it.
 type pageSource struct {
 	sheet    func() (*show.Sheet, error)
+	effect   func() string // nil if it is not in the manifests
 	findings []*lint.Finding
 	impact   []string
 	danger   int
@@ -68,7 +70,7 @@ func (r *Review) pageSources(opts Options) []*pageSource {
 	}
 	for _, o := range r.Plan.Outcomes {
 		if r.Shown == nil || r.Shown(o.Manifest.Origin.File) {
-			add(o.Identity().String(), func() (*show.Sheet, error) { return show.SheetOf(o, r.Diff) })
+			add(o.Identity().String(), func() (*show.Sheet, error) { return show.SheetOf(o, r.Diff) }).effect = func() string { return changeOf(o, r.Diff) }
 		}
 	}
 	for _, c := range r.Plan.Prune.Pruned() {
@@ -90,6 +92,7 @@ type pageEntry struct {
 	findings []*pageFinding
 	rules    []*lint.Rule
 	part     json.RawMessage
+	effect   string // on an object that is changed
 	err      error
 }
 
@@ -101,12 +104,15 @@ func (source *pageSource) entry() (e pageEntry) {
 	e.part, e.err = json.Marshal(s)
 	e.object = &pageObject{
 		Object: s.Object, Kind: s.Kind, Namespace: s.Namespace, Name: s.Name, Action: string(s.Action), Differs: s.Differs,
-		Reasons: s.ReasonWords(), Added: s.Added, Removed: s.Removed, Terms: s.Terms(),
+		Reasons: s.ReasonWords(), Added: s.Added, Removed: s.Removed, Starts: s.Starts, Terms: s.Terms(),
 	}
 	if s.Stopped {
 		e.object.Action = show.NotApplied
 	}
 	e.object.Lines, e.object.Danger = source.impact, source.danger
+	if s.Differs && s.Action == rehearsal.Configured {
+		e.effect = source.effect()
+	}
 	if s.Source.File != "" {
 		e.object.Place = lint.At(s.Source.File, s.Source.Line)
 	}
@@ -140,6 +146,14 @@ func (p *pageIndex) add(e pageEntry) {
 		}
 	}
 	p.Objects = append(p.Objects, e.object)
+	if first := p.effects[e.effect]; first > 0 {
+		e.object.Same = first
+	} else if e.effect != "" {
+		if p.effects == nil {
+			p.effects = map[string]int{}
+		}
+		p.effects[e.effect] = len(p.Objects)
+	}
 }
 
 // pageIndex is what the page knows of every object at once. The part of the same
@@ -165,6 +179,8 @@ type pageIndex struct {
 	Skipped    []string       `json:"skipped,omitempty"`
 	Suppressed int            `json:"suppressed,omitempty"`
 	Known      int            `json:"known,omitempty"`
+
+	effects map[string]int // numbers of the first objects that change so
 }
 
 type pageObject struct {
@@ -182,7 +198,10 @@ type pageObject struct {
 	Terms     string   `json:"terms,omitempty"`
 	Lines     []string `json:"impact,omitempty"`
 	Danger    int      `json:"danger,omitempty"`
-	Findings  []int    `json:"findings,omitempty"`
+	Starts    int      `json:"starts,omitempty"`
+	// Same is the number, from 1, of the first object in which the same changes.
+	Same     int   `json:"same,omitempty"`
+	Findings []int `json:"findings,omitempty"`
 	// Clusters are those of several on which this happens to the object, and Base is
 	// its name without them.
 	Clusters []string `json:"clusters,omitempty"`

@@ -7,6 +7,7 @@ import (
 
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
 	"threeway/merge/rehearsal"
@@ -39,6 +40,8 @@ type Sheet struct {
 	// Added and Removed count lines of the hunks.
 	Added   int `json:"-"`
 	Removed int `json:"-"`
+	// Starts are the pods of a new workload, or -1 if the nodes decide how many.
+	Starts int `json:"-"`
 
 	fields []explain.Field
 	rows   *rowIndex // made when first asked for
@@ -87,6 +90,10 @@ func SheetOf(o *rehearsal.Outcome, opts Options) (*Sheet, error) {
 		if s.Patch, s.PatchType = patch.String(), j.PatchType; len(s.Patch) > longestPatch {
 			s.Patch = fmt.Sprintf("%d bytes, which threeway merge -o patch prints", len(s.Patch))
 		}
+	}
+	var known bool
+	if s.Starts, known = impact.Starts(o); !known {
+		s.Starts = -1
 	}
 	s.align(v.Aligned())
 	s.live = s.compare(v, opts)

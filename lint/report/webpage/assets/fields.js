@@ -105,7 +105,7 @@ const sameCell = (a, b) => a === b || Boolean(a && b && a.is === b.is && !a.part
 
 // valueCells are the versions of a field, of which equal neighbors share a cell.
 function valueCells(f, shownVersions, old, now) {
-  if (isLong(f)) return el("td", { role: "cell", class: "wide", colspan: String(shownVersions.length) }, changeOf(f, shownVersions, old, now));
+  if (isLong(f)) return el("td", { role: "cell", class: "wide", colspan: String(shownVersions.length) }, changeOf(f, shownVersions));
   const runs = [];
   for (const v of shownVersions) {
     if (runs.length && sameCell(f.cells[v], f.cells[runs.at(-1)[0]]) && (!f.whole || inside(f, v) === inside(f, runs.at(-1)[0]))) runs.at(-1).push(v);
@@ -125,7 +125,7 @@ function valueCells(f, shownVersions, old, now) {
 
 // changeOf is a long value from live to the result, by lines, and what the other versions
 // are equal to.
-function changeOf(f, shownVersions, old, now) {
+function changeOf(f, shownVersions) {
   const [from, to] = f.cells[RESULT] === null && f.cells[LIVE] === null ? [LAST, CONFIG] : f.wanted && f.cells[CONFIG] ? [LIVE, CONFIG] : [LIVE, RESULT];
   const text = (v) => (f.cells[v] && !f.cells[v].parts ? shown(f.cells[v].value) : null);
   const others = shownVersions.filter((v) => v !== to && v !== from).map((v) => {
@@ -134,7 +134,7 @@ function changeOf(f, shownVersions, old, now) {
   });
   if (sameCell(f.cells[from], f.cells[to])) others.unshift(`${versions[from].name} = ${versions[to].name}`);
   const a = text(from), b = text(to), lines = a === null || b === null || a === b ? (b ?? a ?? "").split("\n").map((l) => [a === b ? " " : a === null ? "+" : "-", l]) : lineChanges(a.split("\n"), b.split("\n"));
-  const spans = { "-": !(a + b).includes("\n") ? old : [], "+": !(a + b).includes("\n") ? now : [] };
+  const spans = lineSpans(lines);
   const place = el("div", { class: "change-lines" });
   const draw = (all) => {
     const kept = lines.map(([kind], i) => all || (a === b ? i === 0 : a === null || b === null ? i < longestLines : lines.slice(Math.max(0, i - around), i + around + 1).some(([k]) => k !== " ")));
@@ -143,7 +143,7 @@ function changeOf(f, shownVersions, old, now) {
       if (rows.length > most) return;
       if (!keep) return rows.at(-1) === null || rows.push(null);
       const [kind, line] = lines[i];
-      rows.push(el("div", { class: kind === " " ? "" : `tone-${toneOf[kind]}` }, el("span", { class: "sign" }, signs[kind], kind !== " " ? hidden(kindNames[kind]) : null), el("span", { class: "text" }, textNodes(line, spans[kind] ?? []))));
+      rows.push(el("div", { class: kind === " " ? "" : `tone-${toneOf[kind]}` }, el("span", { class: "sign" }, signs[kind], kind !== " " ? hidden(kindNames[kind]) : null), el("span", { class: "text" }, textNodes(line, spans[i]))));
     });
     const cut = kept.includes(false) || rows.length < kept.length;
     place.replaceChildren(...rows.map((r) => r ?? el("div", { class: "gap" }, "⋯")), ...(cut ? [el("button", { type: "button", class: "more", onclick: (e) => { const row = e.currentTarget.closest("tr"); draw(true); row.querySelector("button.key").focus({ preventScroll: true }); } }, `all ${grouped(lines.length)} lines`)] : []));
@@ -192,6 +192,18 @@ const pill = (reason, owners) => el("span", { class: `pill tone-${reasons[reason
 function differing(f) {
   const a = f.cells[LIVE], b = f.cells[RESULT];
   return !differs(f) || a?.value === undefined || b?.value === undefined ? [] : changedEnds(shown(a.value), shown(b.value));
+}
+
+// lineSpans are the words that differ in each of some lines, where as many come as go.
+function lineSpans(lines) {
+  const spans = [];
+  for (let i = 0; i < lines.length;) {
+    const end = (at, kind) => { while (lines[at]?.[0] === kind) at++; return at; };
+    const added = end(i, "-"), next = end(added, "+");
+    for (let j = i; added - i === next - added && j < added; j++) [spans[j], spans[j + added - i]] = changedEnds(lines[j][1], lines[j + added - i][1]);
+    i = Math.max(next, i + 1);
+  }
+  return spans;
 }
 
 // changedEnds marks, in each of two texts, the words between their equal ends.
@@ -275,13 +287,14 @@ function fieldsView(part, o, all) {
     else if (folded) groups.push({ folded, fields: [f] });
     else groups.push({ fields: [f] });
   }
-  const groupRows = (g) => (g.folded && (g.fields.length > 1 || !isLeaf(g.fields[0]) || isLong(g.fields[0]) || g.fields[0].hides) ? foldRow(g, part, table) : g.fields.map((f) => fieldRow(f, part, table)));
+  const isFolded = (g) => g.folded && (g.fields.length > 1 || !isLeaf(g.fields[0]) || isLong(g.fields[0]) || g.fields[0].hides);
+  const groupRows = (g) => (isFolded(g) ? foldRow(g, part, table) : g.fields.map((f) => fieldRow(f, part, table)));
   const rowsOf = (g) => [groupRows(g), g.folded ? [] : g.fields.flatMap((f) => f.findings).map((x) =>
     el("tr", { role: "row", class: "found" }, el("td", { role: "cell", colspan: String(table.columns) }, findingCard(x, !x.add))))].flat();
   slowly(groups, 400, "row", (some) => body.append(...some.flatMap(rowsOf)),
     (button) => body.appendChild(el("tr", { role: "row" }, el("td", { role: "cell", colspan: String(table.columns) }, button))));
   // A column is as wide as what it has, within limits.
-  const keyWidth = Math.min(52, Math.max(20, ...fields.filter((f) => all || f.notable || f.open).map((f) => 2 * f.depth + f.key.length + 5)));
+  const keyWidth = Math.min(52, Math.max(20, ...groups.filter((g) => !isFolded(g)).flatMap((g) => g.fields).map((f) => 2 * f.depth + f.key.length + 6)));
   const widths = table.versions.map((v) => Math.max(versions[v].name.length + 4, ...fields.map((f) => {
     const c = (all || f.notable) && !isLong(f) ? f.cells[v] : null;
     return c && (f.whole || !c.parts) ? Math.min(20, f.whole ? inside(f, v).length : shown(c.value).length) + 4 : 0;

@@ -23,7 +23,8 @@ function totals() {
         chip(bySeverity.get(s) ?? 0, s === "info" ? s : s + (bySeverity.get(s) === 1 ? "" : "s"), tone, mark, `severity:${s}`))));
 }
 
-function overview() {
+// overview has less on paper, where the objects follow with their findings and differences.
+function overview(onPaper) {
   const lists = [
     ["Problems of the input", index.problems], ["Warnings", index.warnings], ["What this run could not know", index.notes], ["Rules that did not run", index.skipped],
   ];
@@ -35,11 +36,9 @@ function overview() {
       index.suppressed ? ` ${count(index.suppressed, "finding")} silenced.` : "", index.known ? ` ${count(index.known, "finding")} in the baseline.` : ""),
     whatHurts(),
     index.clusters ? byCluster() : null,
-    totals(),
-    fewChanges(),
-    findings.length ? section("Findings", findingGroups()) : null,
+    onPaper ? null : [totals(), equalChanges(), findings.length ? section("Findings", findingGroups()) : null],
     index.prune ? section("Prune", pruneView()) : null,
-    whatChanges(),
+    onPaper ? null : whatChanges(),
     lists.map(([title, lines]) => (lines?.length ? section(title, el("ul", { class: "lines" }, lines.map((l) => el("li", {}, l)))) : null)),
     el("p", { class: "muted foot" }, `threeway${index.version ? " " + index.version : ""} rehearsed this apply; nothing was contacted. Values of Secrets are masked unless --show-secrets was given.`),
   ];
@@ -69,7 +68,7 @@ const runs = ["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Replicati
 const phrases = [
   [/^\d+ (created|renamed)/, "action:created"], [/^\d+ changed/, "action:configured"], [/^\d+ rejected/, "action:rejected"], [/^\d+ pruned/, "action:pruned"],
   [/not applied/, 'action:"not applied"'], [/removed from the manifests/, "danger:left-over"], [/^changes nothing that runs/, "is:changed"],
-  [/^starts .*DaemonSet/, "action:created kind:DaemonSet"], [/^starts /, "action:created" + runs], [/^adds .*requests in /, "is:changed" + runs], [/^adds /, 'does:"*adds *"'],
+  [/^starts .*DaemonSet/, "starts:pods-of-nodes"], [/^starts /, "starts:pods"], [/^adds .*requests in /, "is:changed" + runs], [/^adds /, 'does:"*adds *"'],
   [/^stops /, "danger:loses-pods danger:deleted"], [/^restarts /, "danger:restart danger:rollout-stuck"], [/old configuration/, "danger:stale-readers"],
   [/^leaves |^cuts off traffic/, "danger:cuts-traffic"], [/^data of /, "danger:loses-data"], [/^opens /, "danger:opens"], [/^serves /, "danger:serves"], [/permissions/, "danger:widens-rights"],
   [/falls? back/, "danger:falls-back"], [/cleared/, "danger:clears"], [/references? to /, "danger:lacks"], [/second apply/, "danger:fails-first"],
@@ -123,14 +122,28 @@ function danger(d) {
     place);
 }
 
-// fewChanges are the differences of a small review, which needs no second click.
-function fewChanges() {
-  const some = objects.filter((o) => o.differs), lines = some.reduce((n, o) => n + (o.added ?? 0) + (o.removed ?? 0), 0);
-  if (!some.length || some.length > 10 || lines > 300 || index.clusters) return null;
-  return section("Changes", some.map((o) => {
-    const part = partOf(o.index);
-    return el("div", { class: "change" }, el("h4", {}, actionMark(o.action), " ", objectLink(o), " ", lineCounts(o)), part ? linesView(part, o, false) : unread());
-  }));
+// alike are some objects, those in which the same changes together.
+const alike = (some) => [...Map.groupBy(some, (o) => o.same ?? o.index + 1).values()];
+
+const sameIn = (others) => `same change in ${count(others.length, "more object")}`;
+
+// equalChanges are the differences of a small review, which needs no second click, and of a
+// larger one those that several objects share.
+function equalChanges() {
+  const groups = alike(objects.filter((o) => o.differs)), lines = groups.reduce((n, [o]) => n + (o.added ?? 0) + (o.removed ?? 0), 0);
+  const few = groups.length <= 10 && lines <= 300, shown = few ? groups : groups.filter((g) => g.length > 1).sort((a, b) => b.length - a.length);
+  if (!shown.length || index.clusters) return null;
+  const difference = (o) => (partOf(o.index) ? linesView(partOf(o.index), o, false) : unread());
+  const place = el("div", {});
+  slowly(shown, 10, "change", (some) => place.append(...some.map(([o, ...others]) => {
+    const head = [actionMark(o.action), " ", objectLink(o), " ", lineCounts(o)], same = others.length ? sameIn(others) : null;
+    const names = el("p", { class: "muted" });
+    slowly(others, 100, "object", (some) => names.append(...some.flatMap((o) => [objectLink(o), " "])), (button) => names.appendChild(button));
+    if (few) return el("div", { class: "change" }, el("h4", {}, head), same ? el("details", {}, el("summary", { class: "muted" }, same), names) : null, difference(o));
+    const draw = (e) => e.currentTarget.open && e.currentTarget.children.length === 1 && e.currentTarget.append(names, difference(o));
+    return el("details", { class: "change", ontoggle: draw }, el("summary", {}, head, " ", el("span", { class: "muted" }, same)));
+  })), (button) => place.appendChild(button));
+  return section(few ? "Changes" : "The same change in several objects", place);
 }
 
 // findingGroups lists the findings of each rule, the worst first. Many are folded.

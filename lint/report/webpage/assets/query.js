@@ -17,6 +17,7 @@ const filters = {
   manager: (o) => o.managers,
   danger: (o) => o.dangers,
   does: (o) => o.impact ?? [],
+  starts: (o) => (o.starts ? [o.starts > 0 ? "pods" : "pods-of-nodes"] : []),
   file: (o) => [(o.place ?? "").replace(/:\d+$/, "")],
   is: (o) => [o.differs || o.action === "pruned" ? "changed" : "same", o.findings.length > 0 ? "found" : "quiet"],
 };
