@@ -65,7 +65,7 @@ func oneLine(text string) string { return strings.ReplaceAll(text, "\n", " ") }
 
 // problemObject returns an Object for a manifest that was rejected while
 // reading.
-func problemObject(p manifest.Problem, in Input) *Object {
+func problemObject(p manifest.Problem, in *Input) *Object {
 	no := fault.Refuse(fault.Words("%s", p.Text), p.Fault)
 	o := newObject(&rehearsal.Outcome{By: in.Plan.By, Kind: p.Object.Kind, Manifest: p.Object, Action: rehearsal.Rejected, Answer: rehearsal.Answer{Rejection: no}}, nil, in)
 	o.faults = []Fault{{Fault: p.Fault, Text: oneLine(p.Fault.Text.String()), At: Position{File: p.File, Line: p.Line, Column: p.Column}}}

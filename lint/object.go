@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"reflect"
 	"strings"
 	"sync"
 
@@ -31,13 +30,13 @@ type Object struct {
 	definition  func() *manifest.Object
 	later       func(manifest.Identity) *manifest.Object
 	faults      []Fault
-	masked      bool     // the object holds secrets
-	unseen      bool     // no snapshot tells whether it is live
-	shared      sync.Map // results of Shared, by type
+	masked      bool // the object holds secrets
+	unseen      bool // no snapshot tells whether it is live
+	shared      rehearsal.Answers
 }
 
-func newObject(out *rehearsal.Outcome, stored tree.Object, in Input) *Object {
-	config, compared, opts := out.Manifest.Tree, out.Original, in.Options
+func newObject(out *rehearsal.Outcome, stored tree.Object, in *Input) *Object {
+	config, compared, opts := out.Manifest.Tree, out.Original, &in.Options
 	masked := out.HasSecrets(in.Secrets) || in.Secrets.Holds(stored)
 	faults := faults(out, masked)
 	if masked {
@@ -130,8 +129,7 @@ func (o *Object) LastApplied() tree.Object { return o.lastApplied() }
 // all rules that ask for the same type of result, so compute must not depend on
 // the rule.
 func Shared[T any](o *Object, compute func() T) T {
-	once, _ := o.shared.LoadOrStore(reflect.TypeFor[T](), sync.OnceValue(compute))
-	return once.(func() T)()
+	return rehearsal.Once(&o.shared, compute)
 }
 
 // Changes returns the fields that the apply would change, with the reasons.

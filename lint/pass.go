@@ -3,8 +3,6 @@ package lint
 import (
 	"cmp"
 	"iter"
-	"reflect"
-	"sync"
 
 	"threeway/merge"
 	"threeway/merge/fieldpath"
@@ -13,6 +11,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
 )
 
@@ -64,7 +63,7 @@ type Pass struct {
 	set     []Member
 	sink    func(*Finding)
 	claimed map[*Object]claim
-	shared  *sync.Map // results of SharedByRun, by type
+	shared  *rehearsal.Answers
 }
 
 type claim struct {
@@ -147,8 +146,7 @@ func (p *Pass) Accepted() iter.Seq[*Object] {
 // once for all rules that ask for the same type of result, so compute must not
 // depend on the rule.
 func SharedByRun[T any](p *Pass, compute func() T) T {
-	once, _ := p.shared.LoadOrStore(reflect.TypeFor[T](), sync.OnceValue(compute))
-	return once.(func() T)()
+	return rehearsal.Once(p.shared, compute)
 }
 
 // Member is one object of the manifests, whether it is reported or not.

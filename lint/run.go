@@ -108,14 +108,14 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 	facts := sync.OnceValue(func() *impact.Impact { return impact.Of(in.Plan, in.Options) })
 	in.order = sync.OnceValue(func() *order { return orderOf(in.Options.Manifests) })
 	res := &Result{Notes: in.Plan.Notes, Unknown: in.Plan.Unknown, Impact: facts}
-	p := &Pass{Input: in, Impact: facts, shared: &sync.Map{}}
+	p := &Pass{Input: in, Impact: facts, shared: &rehearsal.Answers{}}
 	p.gather()
 	for _, problem := range in.Plan.Problems {
 		switch {
 		case !refused(problem):
 			res.Problems = append(res.Problems, problem)
 		case in.Options.Only == nil || in.Options.Only(problem.Object):
-			p.all = append(p.all, problemObject(problem, in))
+			p.all = append(p.all, problemObject(problem, &p.Input))
 		}
 	}
 	res.Objects = len(p.all)
@@ -173,7 +173,7 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 // gather collects the objects of the plan.
 func (p *Pass) gather() {
 	object := func(out *rehearsal.Outcome) *Object {
-		return newObject(out, p.Options.LastApplied[out.Identity()], p.Input)
+		return newObject(out, p.Options.LastApplied[out.Identity()], &p.Input)
 	}
 	reported := map[*manifest.Object]*Object{}
 	p.all = make([]*Object, len(p.Plan.Outcomes))

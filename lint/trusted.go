@@ -3,7 +3,6 @@ package lint
 import (
 	"fmt"
 	"path"
-	"sync"
 
 	"threeway/merge/by/kubectl"
 	"threeway/merge/manifest"
@@ -33,7 +32,7 @@ func (t *Trusted) suppressed(p *Pass) func(*Finding) bool {
 			placed[of(o.Manifest)] = o.Manifest.Namespace
 		}
 	}
-	before := &Pass{Input: Input{Secrets: p.Secrets, Source: t.Source}, shared: &sync.Map{}}
+	before := &Pass{Input: Input{Secrets: p.Secrets, Source: t.Source}, shared: &rehearsal.Answers{}}
 	for _, o := range t.Objects {
 		if o.Namespace == "" {
 			o.Namespace = placed[of(o)]

@@ -1,8 +1,6 @@
 package rehearsal
 
 import (
-	"sync"
-
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
@@ -138,8 +136,7 @@ type Admission struct {
 // learned is what was found out about one outcome, by type.
 type learned struct {
 	of      *Outcome
-	mutex   sync.Mutex
-	answers []any // few, each a func() of its type
+	answers Answers
 	items   fieldpath.Finder
 }
 
@@ -165,20 +162,7 @@ func Remember[T any](o *Outcome, find func() T) T {
 	if o.learned == nil || o.learned.of != o {
 		return find()
 	}
-	return answer(o.learned, find)()
-}
-
-func answer[T any](l *learned, find func() T) func() T {
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	for _, known := range l.answers {
-		if known, is := known.(func() T); is {
-			return known
-		}
-	}
-	once := sync.OnceValue(find)
-	l.answers = append(l.answers, once)
-	return once
+	return Once(&o.learned.answers, find)
 }
 
 // PatchType is the kind of request that carries Patch.
