@@ -157,7 +157,7 @@ browser: ## the page of review in Chromium
 	go -C lint/report/webpage/browser test -count=1 -v ./...
 
 playground: ## bin/playground: the first page of the site alone; python3 -m http.server -d bin/playground
-	site/playground/build bin/playground
+	REPOSITORY=$(REPOSITORY) site/playground/build bin/playground
 
 browser-playground: playground ## the same page in Chromium, beside the command line; bin/pictures/playground and axe-core, which needs Node.js
 	mkdir -p bin/pictures/playground
@@ -210,8 +210,8 @@ site: ## bin/site/.vitepress/dist: the playground, and docs/ as a site, for the 
 	mkdir -p bin/site
 	cp -r site/. bin/site
 	find bin/site -name "*.go" -delete # no package of the module
-	site/prepare bin/site
-	cd bin/site && npm ci --ignore-scripts --no-audit --no-fund && SITE=$(SITE) npm run build
+	REPOSITORY=$(REPOSITORY) site/prepare bin/site
+	cd bin/site && npm ci --ignore-scripts --no-audit --no-fund && SITE=$(SITE) REPOSITORY=$(REPOSITORY) npm run build
 
 clean:
 	rm -rf bin dist

@@ -127,6 +127,10 @@ func helpInFull(w io.Writer, name string, c *cli.Command) {
 		if !strings.Contains("\n"+paragraph, "\n ") {
 			paragraph = strings.TrimSuffix(beside("", paragraph, 0), "\n")
 		}
+		paragraph = longCommand.ReplaceAllStringFunc(paragraph, func(line string) string {
+			at := strings.LastIndex(line[:helpWidth-1], " -")
+			return line[:at] + " \\\n     " + line[at:]
+		})
 		fmt.Fprintf(w, "\n%s\n", paragraph)
 	}
 	var last string
@@ -148,6 +152,9 @@ func helpInFull(w io.Writer, name string, c *cli.Command) {
 		}
 	}
 }
+
+// longCommand is a command line that is longer than a help is wide.
+var longCommand = regexp.MustCompile(fmt.Sprintf(`(?m)^  threeway .{%d,}$`, helpWidth-10))
 
 // environment is what counts of it besides the flags.
 var environment = [][2]string{

@@ -50,8 +50,10 @@ Examples:
   threeway review -f deploy/ --live snapshot.yaml -o html=report.html
   threeway review -f deploy/ --live snapshot.yaml -o markdown=comment.md -o sarif=lint.sarif
   threeway review -f deploy/ --live snapshot.yaml --prune -l app=shop
-  threeway review -f deploy/ --live prod-eu=eu.yaml --live prod-us=us.yaml   # two clusters
-  threeway review -f deploy/ --live snapshot.yaml --fail-on change   # does the cluster match the manifests?`,
+  # Two clusters
+  threeway review -f deploy/ --live prod-eu=eu.yaml --live prod-us=us.yaml
+  # Does the cluster match the manifests?
+  threeway review -f deploy/ --live snapshot.yaml --fail-on change`,
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
 		Flags: request.FromEnvironment(append(slices.Concat(request.PlanFlags(), request.ApplierFlags(), request.ServerSideFlags(), request.BaseFlags(), []cli.Flag{request.PruneFlag()}, request.RuleFlags()),

@@ -27,6 +27,7 @@ export default {
   head: [['link', {rel: 'icon', href: base + 'playground/mark.svg'}]],
   themeConfig: {
     logo: '/playground/mark.svg',
+    socialLinks: /^(?!OWNER\/)./.test(process.env.REPOSITORY ?? '') ? [{icon: 'github', link: `https://github.com/${process.env.REPOSITORY}`}] : [],
     search: {provider: 'local'},
     outline: [2, 3],
     nav: [

@@ -59,6 +59,7 @@ var views = map[string][]string{
 	"review": {"review", "-o", "json"},
 	"text":   {"review", "-o", "text"},
 	"result": {"merge", "-o", "yaml"},
+	"sheets": {"review", "-o", "html"}, // of which the objects, a line each
 	"patch":  {"merge", "-o", "patch"},
 	"diff":   {"diff"},
 }
@@ -93,9 +94,19 @@ func Ask(ctx context.Context, q Question) Answer {
 	var out, errs bytes.Buffer
 	a.Code = command.Run(ctx, append([]string{"threeway"}, args...), strings.NewReader(""), &out, &errs)
 	a.Out, a.Err = out.String(), errs.String()
+	if q.View == "sheets" {
+		var sheets []string
+		for _, m := range sheet.FindAllStringSubmatch(a.Out, -1) {
+			sheets = append(sheets, m[1])
+		}
+		a.Out = strings.Join(sheets, "\n")
+	}
 	a.Mistakes = mistakes(a.Err)
 	return a
 }
+
+// sheet is an object in a page of review.
+var sheet = regexp.MustCompile(`id="part-\d+">(.*)</script>`)
 
 // place is how an error names a place, as compilers do.
 var place = regexp.MustCompile(`(?m)^(?:error: )?(` + regexp.QuoteMeta(Manifest) + `|` + regexp.QuoteMeta(Live) + `|` + regexp.QuoteMeta(LastApplied) + `):(\d+):(\d+): error: (.*)$`)

@@ -3,6 +3,7 @@ package browser
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -58,16 +59,50 @@ func TestExamples(t *testing.T) {
 			cmd := exec.Command(threeway, strings.Fields(h.Answer.Command)[1:]...)
 			cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &errs
 			_ = cmd.Run() // how it ends is in what it says
-			if h.Answer.Out != out.String() || h.Answer.Err != errs.String() {
-				t.Errorf("%s: %s\nthe page:\n%s%s\nthe command line:\n%s%s", e.ID, h.Answer.Command, h.Answer.Out, h.Answer.Err, out.String(), errs.String())
+			printed := out.String()
+			if strings.HasSuffix(h.Answer.Command, " -o html") || strings.Contains(h.Answer.Command, " -o html ") {
+				printed = strings.Join(slices.Collect(sheets(printed)), "\n")
+			}
+			if h.Answer.Out != printed || h.Answer.Err != errs.String() {
+				t.Errorf("%s: %s\nthe page:\n%s%s\nthe command line:\n%s%s", e.ID, h.Answer.Command, h.Answer.Out, h.Answer.Err, printed, errs.String())
 			}
 			compared++
 		}
-		if len(seen) != 5 {
-			t.Errorf("%s: %d commands were run, not 5", e.ID, len(seen))
+		if len(seen) != 6 {
+			t.Errorf("%s: %d commands were run, not 6", e.ID, len(seen))
 		}
 	}
 	t.Logf("%d examples, %d answers compared", len(examples), compared)
+}
+
+// sheets are the objects in a page of review.
+func sheets(page string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for line := range strings.Lines(page) {
+			if _, sheet, is := strings.Cut(line, `id="part-`); is {
+				_, sheet, _ = strings.Cut(sheet, ">")
+				sheet, _, _ = strings.Cut(sheet, "</script>")
+				if !yield(sheet) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// TestFirstScreen: the three ways and the result of each field, and why, are on the first screen.
+func TestFirstScreen(t *testing.T) {
+	p := open(t, screen{"small", 1280, 800, false}, "")
+	got := eval[[]string](p, `[...document.querySelectorAll("#shown tr")].filter((e) => e.getBoundingClientRect().bottom <= innerHeight).map((e) => [...e.children].map((c) => c.textContent).join(" | "))`)
+	want := []string{
+		"Field | Last-applied | Manifest | Live | Result | Why",
+		"spec.minReadySeconds | 5 | –absent | 5 | –absent | cleared removed from the manifest",
+		"spec.replicas | –absent | –absent | 2 | 2 | kept never set by a manifest; kept (kubectl)",
+		"spec.template.spec.containers[name=nginx].image | nginx:1.14.2 | nginx:1.16.1 | nginx:1.14.2 | nginx:1.16.1 | set changed in the manifest",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the first screen has the rows\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
 }
 
 // TestResult: of every example, each field that the result has and live has not is
@@ -106,7 +141,7 @@ func TestTour(t *testing.T) {
 		t.Error("the tour has no end")
 	}
 	p.answers(`const s = document.getElementById("example"); s.value = ""; s.dispatchEvent(new Event("change"))`)
-	if got := eval[string](p, `["manifest", "live", "lastApplied"].map((id) => document.getElementById(id).value).join("")`) + p.text("#about"); !strings.HasPrefix(got, "Paste your manifest") {
+	if got := eval[string](p, `["manifest", "live", "lastApplied"].map((id) => document.getElementById(id).value).join("")`) + p.text("#about"); !strings.HasPrefix(got, "Paste your manifest") || p.text("#headline") != "Nothing to apply yet" || p.text("#result") != "" {
 		t.Errorf("one's own begins with %q", got)
 	}
 }

@@ -22,19 +22,29 @@ export function headline(review) {
 }
 
 // fields draws the review; go leads to a place, and repair makes edits.
-export function fields(review, { go, repair }) {
+export function fields(review, sheets, { go, repair }) {
   const about = new Map(review.diff.objects.map((o) => [o.object, []]));
   for (const f of review.lint.findings) {
     if (!about.has(f.object)) about.set(f.object, []);
     about.get(f.object).push(f);
   }
   const impact = new Map(review.plan.objects.map((o) => [o.object, o.rollout?.text]));
-  const objects = review.diff.objects.map((o) => object(o, impact.get(o.object), about.get(o.object), { go, repair }));
+  const objects = review.diff.objects.map((o, i) => object(o, impact.get(o.object), about.get(o.object), { go, repair, versions: versionsOf(sheets[i]) }));
   const known = new Set(review.diff.objects.map((o) => o.object));
   const others = [...about].filter(([name]) => !known.has(name)).map(([name, list]) =>
     el("section", { class: "object" }, name && el("h3", {}, name), findings(list, { go, repair })));
   const pruned = (review.diff.prune ?? []).map((p) => el("section", { class: "object" }, el("h3", {}, p.object, " ", pill("del", p.fate ?? p.action ?? "pruned"))));
   return [...objects, ...pruned, ...others, notes(review.lint.notes)];
+}
+
+// versionsOf are the fields of a sheet by their paths: last-applied, manifest, live and result.
+function versionsOf(sheet) {
+  const above = [], fields = new Map();
+  for (const [depth, key, cells, , ...values] of sheet?.rows ?? []) {
+    above[depth] = depth ? above[depth - 1] + (key.startsWith("[") ? "" : ".") + key : key;
+    fields.set(above[depth], [...cells].map((c) => (c === "." ? undefined : c === "+" ? "{…}" : values[Number(c)])));
+  }
+  return fields;
 }
 
 // happens is what happens to an object, in the words of the plan line.
@@ -46,20 +56,19 @@ function object(o, impact, found, actions) {
     impact && el("p", { class: "muted" }, impact),
     (o.warnings ?? []).map((w) => el("p", { class: "muted" }, "Warning: ", w)),
     o.rejection && el("pre", { class: "rejection", tabindex: "0" }, o.rejection),
-    el("div", { class: "both" },
-      o.changes?.length ? table(o, actions) : happens(o) === "unchanged" && el("p", { class: "muted" }, "Nothing changes."),
-      findings(found, actions)));
+    o.changes?.length ? table(o, actions) : happens(o) === "unchanged" && el("p", { class: "muted" }, "Nothing changes."),
+    findings(found, actions));
 }
 
-function table(o, { go }) {
+function table(o, { go, versions }) {
   const value = (v) => v === undefined ? el("span", { class: "muted" }, "–", hidden("absent")) : el("code", {}, typeof v === "string" ? v : JSON.stringify(v));
+  const titles = ["Field", ...(versions.size ? ["Last-applied", "Manifest"] : []), "Live", "Result", "Why"];
   const row = (c) => el("tr", { "data-reason": c.reason },
     el("th", { scope: "row" }, c.line ? el("button", { type: "button", class: "place", title: `manifest.yaml:${c.line}`, onclick: () => go("manifest.yaml", c.line, c.column) }, breakable(c.path)) : breakable(c.path)),
-    el("td", { "data-label": "Live" }, value(c.old)),
-    el("td", { "data-label": "Result" }, value(c.new)),
+    titles.slice(1, -1).map((title, i) => el("td", { "data-label": title }, value(title === "Live" ? c.old : title === "Result" ? c.new : versions.get(c.path)?.[i]))),
     el("td", { "data-label": "Why" }, pill(tones[c.reason], c.reason), " ", c.explanation, c.owners?.length ? el("span", { class: "muted" }, ` (${c.owners.join(", ")})`) : null));
-  return el("table", {}, el("caption", { class: "for-reader" }, `Fields of ${o.object}`),
-    el("thead", {}, el("tr", {}, ["Field", "Live", "Result", "Why"].map((title) => el("th", { scope: "col" }, title)))),
+  return el("table", { class: `columns-${titles.length}` }, el("caption", { class: "for-reader" }, `Fields of ${o.object}`),
+    el("thead", {}, el("tr", {}, titles.map((title) => el("th", { scope: "col" }, title)))),
     el("tbody", {}, o.changes.map(row)));
 }
 

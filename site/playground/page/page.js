@@ -32,11 +32,12 @@ function restore(s) {
 let asked = 0;
 async function ask() {
   const mine = ++asked, now = state();
-  const questions = [{ ...now, view: "review" }, { ...now, view: "result" }];
+  if (!names.some((name) => now[name].trim())) return empty();
+  const questions = ["review", "result", "sheets"].map((view) => ({ ...now, view }));
   if (shown.view !== "review") questions.push({ ...now, view: shown.view });
   const began = performance.now(), all = await answers(questions);
   if (mine !== asked) return;
-  draw(all[0], all[2] ?? all[0], all[1]);
+  draw(all[0], all[3] ?? all[0], all[1], all[2]);
   // What a test waits for, and what it measures.
   const { dataset } = document.body;
   dataset.answers = Number(dataset.answers ?? 0) + 1;
@@ -44,7 +45,16 @@ async function ask() {
   dataset.first ??= performance.now().toFixed(0);
 }
 
-function draw(review, other, merged) {
+// empty is the page before there is anything to apply.
+function empty() {
+  for (const name of names) panes[name].mark([], []);
+  $("last").classList.remove("stale");
+  for (const id of ["result", "shown", "trouble", "command"]) $(id).replaceChildren();
+  say("Nothing to apply yet", "Paste a manifest, or choose an example.");
+  document.body.dataset.answers = Number(document.body.dataset.answers ?? 0) + 1;
+}
+
+function draw(review, other, merged, sheets) {
   const wrong = review.mistakes ?? [], known = review.out ? JSON.parse(review.out) : null;
   const errors = review.code > 1 || !known;
   $("last").classList.toggle("stale", errors);
@@ -62,7 +72,7 @@ function draw(review, other, merged) {
   const mark = $("result").querySelector("[class*=tone]");
   $("result").scrollTop = mark ? mark.offsetTop - $("result").offsetTop - 60 : 0;
   $("kubernetes").textContent = known.diff.kubernetes;
-  const drawn = shown.view === "review" ? answer.fields(known, { go, repair }) : [answer.text(other.out || other.err, shown.view)];
+  const drawn = shown.view === "review" ? answer.fields(known, sheets?.out ? sheets.out.split("\n").map((s) => JSON.parse(s)) : [], { go, repair }) : [answer.text(other.out || other.err, shown.view)];
   const created = known.diff.objects.filter((o) => o.action === "created" && panes.live.value.includes(`name: ${o.name}\n`)).map((o) => o.object);
   if (created.length) drawn.unshift(el("p", { class: "muted" }, `Not among the live objects, so it is created: ${created.join(", ")}. A live object has its namespace.`));
   $("shown").replaceChildren(...drawn.filter(Boolean));
@@ -164,7 +174,7 @@ function showExample(id, remember) {
   $("about").textContent = example.text;
   if (remember) history.replaceState(null, "", `#example=${example.id}`);
   // The answer to the first one is shown before the program has come.
-  if (example.answers && !asked) draw(example.answers[0], example.answers[0], example.answers[1]);
+  if (example.answers && !asked) draw(example.answers[0], example.answers[0], ...example.answers.slice(1));
   restore(example);
 }
 
