@@ -15,7 +15,7 @@ GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.12.0
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs -ldflags "-s -w -X main.version=$(VERSION) -X main.site=$(SITE)"
 
 .PHONY: build matrix test lint bench microbench growth fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories conformance-mutants conformance-advice conformance-edits conformance-commands conformance-rights upstream conformance-ledger sweep corpus corpus-check agents browser browser-playground playground pictures record generate mutate compare \
-	editor release-files sbom snapshot-release release-build image site clean
+	editor editor-typed editor-packages release-files sbom snapshot-release release-build image site clean
 
 build: ## bin/threeway, static and stripped
 	$(BUILD) -o bin/threeway .
@@ -205,6 +205,18 @@ image: ## the image threeway, with the program alone
 
 editor: build ## builds the extension for VS Code and lets it speak with bin/threeway; needs Node.js
 	cd command/editor/vscode && npm ci --ignore-scripts && THREEWAY=$(CURDIR)/bin/threeway npm test
+
+editor-typed: editor ## types into VS Code itself, for the browser; needs Node.js and Chromium on Linux on x86-64, and 800 MB in bin/typed; LOOKS is where pictures go, THEME light or dark
+	command/editor/vscode/typed/install bin/typed
+	cd command/editor/vscode && npm run package && TYPED_TOOLS=$(CURDIR)/bin/typed THREEWAY=$(CURDIR)/bin/threeway node --test typed/typed.test.js
+
+editor-packages: ## bin/vsix: the extension with the program in it, for each platform; needs Node.js
+	cd command/editor/vscode && npm ci --ignore-scripts
+	@set -e; mkdir -p bin/vsix; for platform in linux-amd64=linux-x64 linux-arm64 darwin-amd64=darwin-x64 darwin-arm64 windows-amd64=win32-x64 windows-arm64=win32-arm64; do \
+		go=$${platform%=*}; export GOOS=$${go%-*} GOARCH=$${go#*-}; rm -rf command/editor/vscode/bin; \
+		$(BUILD) -o command/editor/vscode/bin/threeway$$(test $$GOOS != windows || echo .exe) .; \
+		(cd command/editor/vscode && npm run --silent package -- --target $${platform#*=} -o $(CURDIR)/bin/vsix/threeway-$${platform#*=}.vsix); \
+	done; rm -rf command/editor/vscode/bin
 
 site: ## bin/site/.vitepress/dist: the playground, and docs/ as a site, for the address SITE; needs Node.js, and libdeflate-gzip to pack the program small
 	mkdir -p bin/site

@@ -117,6 +117,26 @@ func TestLSPActionsInOrder(t *testing.T) {
 	c.end(0)
 }
 
+// TestLSPShowsWhatAnEditorAsks: the verdict after each check, in the words of the plan, and
+// hovers without the findings that the editor shows itself.
+func TestLSPShowsWhatAnEditorAsks(t *testing.T) {
+	c := lspIn(t, inExample(t), map[string]any{"showsVerdict": true, "showsFindings": true})
+	c.open(webFile, load(t, webFile))
+	told := func() any {
+		return c.until("a verdict", func(m map[string]any) bool { return m["method"] == "threeway/verdict" })["params"]
+	}
+	lens := func() string {
+		return c.call("textDocument/codeLens", c.at(webFile, 1)).([]any)[0].(map[string]any)["command"].(map[string]any)["title"].(string)
+	}
+	holds(t, "the verdict", told(), "look", "Look before you apply: 1 setting is cleared", "Plan: 1 changed; restarts 1 workload (3 pods)", webFile)
+	if hover := inJSON(c.call("textDocument/hover", c.at(webFile, 7))); strings.Contains(hover, "cleared-setting") || !strings.Contains(hover, "apply changes 3 fields in it") {
+		t.Errorf("the hover: %s", hover)
+	}
+	c.edit(webFile, strings.Replace(load(t, webFile), "spec:\n", "spec:\n  minReadySeconds: 5\n", 1))
+	holds(t, "the verdict after an edit", told(), lens())
+	c.end(0)
+}
+
 // TestLSPActions makes what is offered, and looks at what is found then.
 func TestLSPActions(t *testing.T) {
 	c := lspIn(t, inExample(t), nil)

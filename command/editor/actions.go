@@ -116,10 +116,7 @@ func (v *view) suppress(f *lint.Finding) []codeAction {
 		return nil // JSON, or the middle of a text
 	}
 	at := position{Line: line}
-	action := codeAction{Title: shown(title), Kind: quickFix}
-	if d, ok := v.finding(f); ok {
-		action.Diagnostics = []diagnostic{d}
-	}
+	action := codeAction{Title: shown(title), Kind: quickFix} // without its diagnostic, for which VS Code would put it first
 	if v.settings.AsksReason {
 		action.Command = &command{shown(title), "threeway.suppress", []any{v.uri, at, comment}}
 	} else {

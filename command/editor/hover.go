@@ -36,7 +36,7 @@ func (v *view) hover(at atPosition) (*hover, error) {
 			}
 		}
 	}
-	if len(findings) > 0 {
+	if len(findings) > 0 && !v.settings.ShowsFindings {
 		parts = append(parts, v.listed(findings))
 	}
 	if len(parts) == 0 {

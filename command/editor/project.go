@@ -171,7 +171,11 @@ func (s *server) run(ctx context.Context, p *project, asked int, open []*documen
 	if !p.kept && len(open) == 0 && p.asked == p.done {
 		delete(s.projects, p.name)
 	}
+	concluding := err == nil && s.settings.ShowsVerdict
 	s.mutex.Unlock()
+	if concluding {
+		s.guard(func() { s.conclude(a) })
+	}
 }
 
 // publish tells what has changed in the findings of a project, and those of each open
@@ -202,6 +206,22 @@ func (s *server) publish(p *project, a *answer) {
 		if p.published[uri] = entry; entry.Version == nil && len(entry.Diagnostics) == 0 {
 			delete(p.published, uri)
 		}
+	}
+}
+
+// conclude tells the verdict on a project with open documents.
+func (s *server) conclude(a *answer) {
+	if a.Review == nil || len(a.open) == 0 {
+		return
+	}
+	digest := a.Review().Diff.Digest
+	v := digest.Verdict()
+	told := verdict{Level: v.Level, Text: shown(v.Text), Plan: shown(digest.PlanLine())}
+	for _, path := range slices.Sorted(maps.Keys(a.open)) {
+		told.Of = append(told.Of, textDocument{a.open[path].uri})
+	}
+	if said, err := a.struck(told); err == nil {
+		s.notify("threeway/verdict", said)
 	}
 }
 

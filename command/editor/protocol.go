@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 
+	"threeway/merge/show"
 	"threeway/merge/text/visible"
 )
 
@@ -56,6 +57,11 @@ type settings struct {
 	// BesideYAML says that a server for YAML answers in the same documents: what it knows,
 	// the fields of a kind and their values, is left to it.
 	BesideYAML bool `json:"besideYamlServer"`
+	// ShowsFindings says that the editor shows the diagnostics beside a hover, which then has
+	// none of them.
+	ShowsFindings bool `json:"showsFindings"`
+	// ShowsVerdict says that the editor takes the notification threeway/verdict.
+	ShowsVerdict bool `json:"showsVerdict"`
 }
 
 type didOpenParams struct {
@@ -183,6 +189,15 @@ type virtual struct {
 	Text   shown  `json:"text"`
 	Live   shown  `json:"live"`
 	Result shown  `json:"result"`
+}
+
+// verdict is what threeway/verdict tells after each check: the verdict on a project, its plan
+// line, and the open documents that belong to it.
+type verdict struct {
+	Level show.Level     `json:"level"`
+	Text  shown          `json:"text"`
+	Plan  shown          `json:"plan"`
+	Of    []textDocument `json:"textDocuments"`
 }
 
 // page is the answer to threeway.page: the page of review.

@@ -24,7 +24,7 @@ test('what the manifest names is in the package', () => {
   const included = fs.readFileSync(path.join(__dirname, '.vscodeignore'), 'utf8').split('\n').filter(l => l.startsWith('!')).map(l => l.slice(1));
   const [{url, fileMatch}] = manifest.contributes.yamlValidation;
   const steps = manifest.contributes.walkthroughs.flatMap(w => w.steps);
-  for (const file of [manifest.icon, url.replace(/^\.\//, ''), ...steps.map(s => s.media.markdown)]) {
+  for (const file of [manifest.icon, 'screenshot.png', url.replace(/^\.\//, ''), ...steps.map(s => s.media.markdown)]) {
     assert.ok(included.includes(file) && fs.existsSync(path.join(__dirname, file)), `${file} is not in the package`);
   }
   const icon = fs.readFileSync(path.join(__dirname, manifest.icon));

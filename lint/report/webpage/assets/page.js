@@ -212,7 +212,7 @@ function nextTheme() {
 }
 
 frame();
-setTheme(themes.includes(kept.get("threeway-theme")) ? kept.get("threeway-theme") : "system");
+setTheme([kept.get("threeway-theme"), document.documentElement.dataset.theme].find((theme) => themes.includes(theme)) ?? "system");
 setQuery(new URLSearchParams(location.hash.slice(1)).get("q") ?? "");
 showPane("main");
 drawMain();
