@@ -136,9 +136,9 @@ function equalChanges() {
   const difference = (o) => (partOf(o.index) ? linesView(partOf(o.index), o, false) : unread());
   const place = el("div", {});
   slowly(shown, 10, "change", (some) => place.append(...some.map(([o, ...others]) => {
-    const head = [actionMark(o.action), " ", objectLink(o), " ", lineCounts(o)], same = others.length ? sameIn(others) : null;
+    const head = [actionMark(o.action), " ", few ? objectLink(o) : o.object, " ", lineCounts(o)], same = others.length ? sameIn(others) : null;
     const names = el("p", { class: "muted" });
-    slowly(others, 100, "object", (some) => names.append(...some.flatMap((o) => [objectLink(o), " "])), (button) => names.appendChild(button));
+    slowly(few ? others : [o, ...others], 100, "object", (some) => names.append(...some.flatMap((o) => [objectLink(o), " "])), (button) => names.appendChild(button));
     if (few) return el("div", { class: "change" }, el("h4", {}, head), same ? el("details", {}, el("summary", { class: "muted" }, same), names) : null, difference(o));
     const draw = (e) => e.currentTarget.open && e.currentTarget.children.length === 1 && e.currentTarget.append(names, difference(o));
     return el("details", { class: "change", ontoggle: draw }, el("summary", {}, head, " ", el("span", { class: "muted" }, same)));
