@@ -231,7 +231,7 @@ func lintedHere(t testing.TB, args ...string) (list []string) {
 	for _, f := range found.Findings {
 		at := f.At()
 		start, end := at.UTF16()
-		message, details := report.Words(f)
+		message, details := report.Here(f)
 		severity := map[lint.Severity]int{lint.Error: 1, lint.Warning: 2, lint.Info: 3}[f.Severity]
 		list = append(list, fmt.Sprintf("%s:%d:%d-%d %d %s %s", filepath.Clean(at.File), at.Line-1, start-1, end-1, severity, f.Rule.ID, strings.Join(append([]string{message}, details...), "\n")))
 	}

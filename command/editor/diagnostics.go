@@ -57,7 +57,7 @@ func (a *answer) finding(f *lint.Finding) (d diagnostic, ok bool) {
 		return d, false
 	}
 	start, end := at.UTF16()
-	message, details := report.Words(f)
+	message, details := report.Here(f)
 	d = diagnostic{
 		Range: span{position{line, start - 1}, position{line, end - 1}}, Severity: severities[f.Severity],
 		Code: f.Rule.ID, Source: "threeway", Message: shown(strings.Join(append([]string{message}, details...), "\n")),

@@ -180,7 +180,7 @@ func (v *view) listed(findings []*lint.Finding) (text markdown.Text) {
 		if i == mostFindings {
 			return text + markdown.Escape(fmt.Sprintf("and %d more findings on this line", len(findings)-i)) + "\n"
 		}
-		message, _ := report.Words(f)
+		message, _ := report.Here(f)
 		name := markdown.Code(f.Rule.ID)
 		if page := v.RulePage(f.Rule); page != "" {
 			name = markdown.Link(f.Rule.ID, page)

@@ -222,6 +222,20 @@ func details(f *lint.Finding) [][2]string {
 // Words are what the text format says of a finding: the message, and the lines below it.
 func Words(f *lint.Finding) (text string, details []string) { return message(f), lines(f) }
 
+// Here are the Words where the line of the finding is in sight: a field that they begin with is
+// named as seen from there, without the steps that lead to the line.
+func Here(f *lint.Finding) (text string, details []string) {
+	text, details = Words(f)
+	n := len(f.Path) - max(len(f.At().Missing), 1)
+	for n > 0 && f.Path[n].Field == "" {
+		n--
+	}
+	if rest, ok := strings.CutPrefix(text, f.Path.String()+" "); ok && n > 0 {
+		text = f.Path[n:].String() + " " + rest
+	}
+	return text, details
+}
+
 // lines are the details as text.
 func lines(f *lint.Finding) (list []string) {
 	for _, d := range details(f) {
