@@ -22,6 +22,7 @@ type pageCluster struct {
 	Verdict   show.Verdict `json:"verdict"`
 	Line      string       `json:"line"`
 	Rehearsed string       `json:"rehearsed"`
+	About     string       `json:"about,omitempty"`
 }
 
 // add adds what happens on a cluster.
@@ -39,7 +40,7 @@ func (p *clusterPage) add(cluster string, r *Review, opts Options) error {
 		keys[s.name] = key
 	}
 	one := r.index(opts)
-	p.index.Clusters = append(p.index.Clusters, pageCluster{cluster, r.Diff.Digest.Verdict(), r.Diff.Digest.PlanLine(), one.Rehearsed})
+	p.index.Clusters = append(p.index.Clusters, pageCluster{cluster, r.Diff.Digest.Verdict(), r.Diff.Digest.PlanLine(), one.Rehearsed, one.About})
 	sources := r.pageSources(opts)
 	return parallel.InOrder(r.Diff.Cores, len(sources), func(i int) pageEntry { return sources[i].entry() }, func(e pageEntry) error {
 		if e.err != nil {

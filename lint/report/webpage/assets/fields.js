@@ -299,8 +299,9 @@ function fieldsView(part, o, all) {
     const c = (all || f.notable) && !isLong(f) ? f.cells[v] : null;
     return c && (f.whole || !c.parts) ? Math.min(20, f.whole ? inside(f, v).length : shown(c.value).length) + 4 : 0;
   })));
+  const whyWidth = Math.min(30, Math.max(17, ...fields.flatMap((f) => f.reasons.map((r) => [r.reason, ...(r.owners ?? [])].join(", ").length + 2))));
   return el("table", { role: "table", class: `fields columns-${table.versions.length}`, "aria-label": `Fields of ${o.name}` },
-    el("colgroup", {}, [keyWidth, ...widths, 17].map((w, _, all) => el("col", { "--share": String(w / all.reduce((x, y) => x + y)) }))),
+    el("colgroup", {}, [keyWidth, ...widths, whyWidth].map((w, _, all) => el("col", { "--share": String(w / all.reduce((x, y) => x + y)) }))),
     el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, el("th", { role: "columnheader", scope: "col" }, "field"),
       table.versions.map((v) => el("th", { role: "columnheader", scope: "col", title: versions[v].what }, versions[v].name)),
       el("th", { role: "columnheader", scope: "col" }, "reason"))),

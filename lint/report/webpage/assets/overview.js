@@ -26,6 +26,7 @@ function totals() {
 // overview has less on paper, where the objects follow with their findings and differences.
 function overview(onPaper) {
   const lists = [
+    [index.overlays ? "Overlays" : "Clusters", (index.clusters ?? []).filter((c) => c.about).map((c) => `${c.name}: ${c.about}`)],
     ["Problems of the input", index.problems], ["Warnings", index.warnings], ["What this run could not know", index.notes], ["Rules that did not run", index.skipped],
   ];
   return [

@@ -69,3 +69,11 @@ func TestEqualChanges(t *testing.T) {
 		t.Errorf("%d buttons on paper", n)
 	}
 }
+
+// TestClustersAreNamed: the page of several clusters says of each what was rehearsed against what.
+func TestClustersAreNamed(t *testing.T) {
+	p := open(t, review(t, "-f", written(t, "agent:2", "Deployment*1/a"), "--live", "eu="+written(t, "agent:1", "Deployment*1/a"), "--live", "us="+written(t, "agent:1", "Deployment*2/a")), desktop)
+	if text := p.text("main"); !strings.Contains(text, "eu: objects.yaml against objects.yaml") || !strings.Contains(text, "us: objects.yaml against objects.yaml") {
+		t.Errorf("the page does not say what the clusters are: %s", text)
+	}
+}
