@@ -13,7 +13,10 @@ addEventListener("beforeprint", () => {
   for (const [o, ...others] of groups.slice(0, mostPrinted)) {
     const part = partOf(o.index), text = o.action !== "created" && o.action !== "pruned" && part.rows.length ? linesView(part, o, false) : null;
     part.file = (o.place ?? "").replace(/:\d+$/, "");
-    for (const row of [...(text?.querySelectorAll("tr.line") ?? [])].slice(mostLines)) row.remove(), lines++;
+    const cut = [...(text?.querySelectorAll("tr.line") ?? [])].slice(mostLines);
+    for (const row of cut) row.remove();
+    if (cut.length) text.querySelector("tbody").append(el("tr", { role: "row", class: "hunk" }, el("td", { role: "cell", colspan: "5" }, `⋯ ${count(cut.length, "more line")}, not printed`)));
+    lines += cut.length;
     place.append(el("section", { class: "sheet" },
       el("h2", {}, `${actions[o.action].sign} ${o.object || "The run as a whole"} `, el("span", { class: "muted" }, actions[o.action].title.toLowerCase(), " ", lineCounts(o), o.place ? ` ${o.place}` : "")),
       others.length ? el("p", {}, `The ${sameIn(others)}: ${others.map((o) => o.object).join(", ")}`) : null,
@@ -26,7 +29,7 @@ addEventListener("beforeprint", () => {
   if (groups.length > mostPrinted) left.push(`${count(groups.length - mostPrinted, "more object")} that change or have findings: filter the list first`);
   if (read.length < worth.length) left.push(`${count(worth.length - read.length, "object")} that were not read yet when this was printed`);
   if (list.shown.length > worth.length) left.push(`${count(list.shown.length - worth.length, "object")} in which nothing changes`);
-  if (left.length) place.append(el("p", { class: "sheet" }, `Not printed: ${left.join("; ")}. The page has all of it, and so has threeway review -o text.`));
+  if (left.length) place.append(el("p", { class: "sheet" }, `Not printed: ${left.join("; ")}. The page has all of it, and threeway diff all differences.`));
   for (let more; (more = place.querySelector(".dangers button.more"));) more.click();
   for (const button of place.querySelectorAll("button.more")) button.replaceWith(...button.childNodes);
   for (const d of place.querySelectorAll(".finding, .refusal, .others, .tree details")) d.open = true;
