@@ -91,10 +91,18 @@ class Window {
 
   // pick types into the input that keys open, and takes the first row once it is there.
   async pick(keys, text, is) {
-    await this.press(keys);
-    await this.page.locator('.quick-input-widget input:focus').waitFor();
-    await this.type(text);
-    await this.see('.quick-input-list .monaco-list-row', is);
+    for (let tries = 1; ; tries++) {
+      await this.press(keys);
+      try {
+        await this.page.locator('.quick-input-widget input:focus').waitFor({timeout: 5000});
+        await this.type(text);
+        await this.see('.quick-input-list .monaco-list-row', is, this.page, 5000);
+        break;
+      } catch (error) {
+        if (tries === 3) throw error;
+        await this.press('Escape');
+      }
+    }
     await this.press('Enter');
     await this.page.locator('.quick-input-widget').waitFor({state: 'hidden'});
   }
