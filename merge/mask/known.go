@@ -22,7 +22,8 @@ type Known struct {
 	forms  *forms
 	added  map[string]bool
 	public publicNames
-	under  []*Known // what was learned elsewhere
+	met    []*Known // what was learned elsewhere
+	under  []*Known // those of them that have values
 }
 
 // Least is the length of the shortest text that is searched for.
@@ -48,10 +49,14 @@ func (n publicNames) has(text string) bool {
 // Under makes the values of another set, to which nothing is added any more, known in this
 // one, too.
 func (k *Known) Under(other *Known) {
-	if slices.Contains(k.under, other) {
+	if slices.Contains(k.met, other) {
 		return
 	}
-	k.under = append(append(k.under, other), other.under...)
+	k.met = append(append(k.met, other), other.met...)
+	if len(other.forms.starts) > 0 {
+		k.under = append(k.under, other)
+	}
+	k.under = append(k.under, other.under...)
 	k.public = append(k.public, other.public...)
 }
 
@@ -161,7 +166,7 @@ func (k *Known) Empty() bool {
 	if k != nil && !k.full.Load() {
 		k.read()
 	}
-	return k == nil || len(k.forms.starts) == 0 && !slices.ContainsFunc(k.under, func(u *Known) bool { return len(u.forms.starts) > 0 })
+	return k == nil || len(k.forms.starts) == 0 && len(k.under) == 0
 }
 
 // read asks for what adds values, for each once: after a panic in one, the message of which
