@@ -88,7 +88,7 @@ var rooms = []string{
 	"merge/impact/upgrade: merge merge/fault merge/fieldpath merge/manifest merge/rehearsal merge/schema merge/tree",
 	"merge/explain: merge/applier merge/by/flux merge/by/helm merge/by/kubectl merge/fault merge/fieldpath merge/manifest merge/mask merge/owners merge/rehearsal merge/schema merge/tree",
 	"merge/impact: merge merge/by/kubectl merge/explain merge/fieldpath merge/format merge/manifest merge/owners merge/rehearsal merge/schema merge/selector merge/server/validation merge/setting merge/text/phrase merge/tree",
-	"lint: merge merge/by/kubectl merge/explain merge/fault merge/fieldpath merge/impact merge/impact/upgrade merge/manifest merge/mask merge/owners merge/rehearsal merge/schema merge/text/edit merge/text/shell merge/tree",
+	"lint: merge merge/explain merge/fault merge/fieldpath merge/impact merge/impact/upgrade merge/manifest merge/mask merge/owners merge/rehearsal merge/schema merge/text/edit merge/text/shell merge/text/textdiff merge/tree",
 	"merge/workflow: merge merge/applier merge/by/kubectl merge/explain merge/fault merge/fieldpath merge/manifest merge/mask merge/owners merge/redact merge/rehearsal merge/schema merge/text/edit merge/text/phrase merge/text/shell merge/tree",
 	"rules/own: lint merge/cel merge/cel/library merge/fieldpath merge/manifest merge/owners merge/schema merge/setting merge/text/visible merge/tree",
 	"rules/trial: lint merge merge/manifest merge/rehearsal merge/text/yamltext",

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path"
 
-	"threeway/merge/by/kubectl"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 )
@@ -38,7 +37,7 @@ func (t *Trusted) suppressed(p *Pass) func(*Finding) bool {
 			o.Namespace = placed[of(o)]
 		}
 		known[o.ID()] = append(known[o.ID()], o)
-		before.all = append(before.all, &Object{Outcome: &rehearsal.Outcome{By: kubectl.Kubectl{}, Manifest: o}})
+		before.all = append(before.all, &Object{Outcome: &rehearsal.Outcome{By: p.Plan.By, Manifest: o}})
 	}
 	list := before.suppressions()
 	return func(f *Finding) bool {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"threeway/merge/text/textdiff"
 	"threeway/merge/tree"
 )
 
@@ -14,23 +15,9 @@ const longestValue = 80
 // as a=1,b=2, a probe in short, anything else as YAML.
 func Value(v any) string { return shorten(cmp.Or(tree.Probe(v), inline(v))) }
 
-// Contrast is Value for two values that are shown side by side. Long values are
-// cut so that the first difference is visible.
-func Contrast(a, b any) (string, string) {
-	x, y := []rune(inline(a)), []rune(inline(b))
-	common := 0
-	for common < min(len(x), len(y)) && x[common] == y[common] {
-		common++
-	}
-	const before = 30 // what is left of the common part
-	cut := func(r []rune) string {
-		if from := common - before; len(r) > longestValue && from > 0 {
-			return "…" + shorten(string(r[from:]))
-		}
-		return shorten(string(r))
-	}
-	return cut(x), cut(y)
-}
+// Contrast is Value for two values that are shown side by side: of long ones the part that
+// differs, of texts of several lines those.
+func Contrast(a, b any) (string, string) { return textdiff.Contrast(a, b, inline, longestValue) }
 
 func inline(v any) string {
 	switch v := v.(type) {

@@ -8,8 +8,8 @@ import (
 )
 
 // apart are two values of a field as text on one line each, (none) where there is none.
-// Long ones are cut around the place where they differ; different values are never shown
-// as the same text.
+// Long ones are cut around the place where they differ, texts of several lines to the lines
+// that do; different values are never shown as the same text.
 func apart(thereA bool, a any, thereB bool, b any) (string, string) {
 	if !thereA || !thereB {
 		x, y := either(thereA, a), either(thereB, b)
@@ -21,11 +21,11 @@ func apart(thereA bool, a any, thereB bool, b any) (string, string) {
 		}
 		return x, whole(b)
 	}
-	x, y := plainly(a), plainly(b)
+	x, y := textdiff.Contrast(a, b, plainly, longestValue)
 	if x == y && !tree.Equal(a, b) {
-		x, y = whole(a), whole(b)
+		return textdiff.Contrast(a, b, whole, longestValue)
 	}
-	return textdiff.Apart(x, y, longestValue)
+	return x, y
 }
 
 // whole is a value as JSON.

@@ -1,5 +1,49 @@
 package textdiff
 
+import "strings"
+
+// Contrast are two different values as texts to show side by side: of texts of several lines
+// those that differ, of what is still longer than width the part that does. … stands for what is
+// left out. text is a value on one line; what it makes of different values must differ.
+func Contrast(a, b any, text func(any) string, width int) (string, string) {
+	head, tail := "", ""
+	if s, is := a.(string); is {
+		if t, is := b.(string); is && s != t {
+			s, t, head, tail = differing(s, t)
+			a, b = s, t
+		}
+	}
+	x, y := Apart(text(a), text(b), width)
+	return head + x + tail, head + y + tail
+}
+
+// differing are the lines of two texts between those that both begin and end with, and what
+// stands for these. Beside nothing there is one of them, to see where.
+func differing(a, b string) (x, y, head, tail string) {
+	s, t := strings.Split(a, "\n"), strings.Split(b, "\n")
+	from, same := 0, 0
+	for shorter := min(len(s), len(t)); from < shorter && s[from] == t[from]; {
+		from++
+	}
+	for shorter := min(len(s), len(t)) - from; same < shorter && s[len(s)-1-same] == t[len(t)-1-same]; {
+		same++
+	}
+	if min(len(s), len(t)) == from+same {
+		if from > 0 {
+			from--
+		} else {
+			same--
+		}
+	}
+	if from > 0 {
+		head = "…"
+	}
+	if strings.Join(s[len(s)-same:], "") != "" { // else they are line breaks
+		tail = "…"
+	}
+	return strings.Join(s[from:len(s)-same], "\n"), strings.Join(t[from:len(t)-same], "\n"), head, tail
+}
+
 // Apart cuts two different texts to at most width runes, and at least 5, around the first
 // place where they differ, with … for what is left out. They never become the same text;
 // those that fit stay whole.
