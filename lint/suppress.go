@@ -151,9 +151,9 @@ func (p *Pass) commentsOfBase(o *manifest.Object) []*suppression {
 // objects.
 func (p *Pass) suppressions() []*suppression {
 	var list []*suppression
-	comments := p.comments()
+	inFiles := p.inFiles()
 	for i, o := range p.all {
-		for _, s := range comments[i] {
+		for _, s := range inFiles[i] {
 			if p.secret(s.at.File, s.at.Line) {
 				s.at.Source = ""
 			}
@@ -171,9 +171,9 @@ func (p *Pass) suppressions() []*suppression {
 	return list
 }
 
-// comments are the suppressions in the files of the objects, each with the first object of
+// inFiles are the suppressions in the files of the objects, each with the first object of
 // its file.
-func (p *Pass) comments() [][]*suppression {
+func (p *Pass) inFiles() [][]*suppression {
 	list, first := make([][]*suppression, len(p.all)), map[string]int{}
 	if p.Source == nil {
 		return list

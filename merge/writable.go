@@ -264,6 +264,9 @@ func (t *tightened) ask(opts Options) {
 		}
 		t.asked = t.asked[:most]
 	}
+	if len(t.asked) == 0 {
+		return
+	}
 	stored := map[manifest.Identity]*rehearsal.Outcome{}
 	for _, o := range t.Outcomes {
 		if o.Action != rehearsal.Rejected && o.Result != nil {

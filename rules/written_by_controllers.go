@@ -80,14 +80,14 @@ func byController(o *lint.Object, path fieldpath.Path) bool {
 // the one that owns most of what it sets; "" if there is none. A controller that
 // applies some fields of its own is not.
 func appliedBy(o *lint.Object) string {
-	applies := func(w owned.Entry) bool { return w.Applies() && w.Subresource == "" }
-	if !slices.ContainsFunc(o.Owners(), applies) {
+	isApply := func(w owned.Entry) bool { return w.Applies() && w.Subresource == "" }
+	if !slices.ContainsFunc(o.Owners(), isApply) {
 		return ""
 	}
 	sets, all, byDesign := map[string]int{}, map[string]bool{}, map[string]bool{}
 	var appliers []string
 	for _, w := range o.Owners() {
-		applies := applies(w)
+		applies := isApply(w)
 		for _, leaf := range w.Leaves() {
 			field := leaf.String()
 			if _, known := byDesign[field]; !known {

@@ -52,19 +52,19 @@ func Learn(r *request.Inputs, manifests []*manifest.Object, snapshots ...*manife
 			asked[o] = true
 			return again
 		})
-		learn := make([][]func(), len(manifests))
+		found := make([][]func(), len(manifests))
 		r.Limits.Cores.Do(len(manifests), func(i int) {
 			o := manifests[i]
-			learn[i] = append(learn[i], secrets.Learn(o.Tree))
+			found[i] = append(found[i], secrets.Learn(o.Tree))
 			for _, live := range snapshots {
 				if now := live.Find(o.ID()); now != nil {
-					learn[i] = append(learn[i], secrets.Learn(now.Tree))
+					found[i] = append(found[i], secrets.Learn(now.Tree))
 				}
 			}
 		})
 		for i, o := range manifests {
 			r.Known.PublishPath(o.Origin.File)
-			for _, learn := range learn[i] {
+			for _, learn := range found[i] {
 				learn()
 			}
 		}
