@@ -15,11 +15,10 @@ import (
 	"threeway/command/system"
 	"threeway/lint"
 	"threeway/lint/report"
-	"threeway/merge/parallel"
+	"threeway/lint/trial"
 	"threeway/merge/text/phrase"
 	"threeway/rules"
 	"threeway/rules/own"
-	"threeway/rules/trial"
 )
 
 func rulesTestCommand(p *run.Program) *cli.Command {
@@ -79,7 +78,7 @@ func runRulesTest(r trialRequest, std system.Streams) (system.ExitCode, error) {
 		if err != nil {
 			return 0, err
 		}
-		results = append(results, tryAll(file, compiled)...)
+		results = append(results, trial.Run(file.Tests, compiled)...)
 		untested = append(untested, trial.Untested(compiled, file.Tests)...)
 	}
 	err := run.WriteOutputs(&request.Request{}, r.outputs, std, func(w io.Writer, format string, terminal bool) error {
@@ -127,12 +126,6 @@ func readTests(name string) (*settings.TestFile, []*lint.Rule, error) {
 	}
 	compiled, err := own.Compile(file.Own)
 	return file, compiled, err
-}
-
-func tryAll(file *settings.TestFile, compiled []*lint.Rule) []*trial.Result {
-	results := make([]*trial.Result, len(file.Tests))
-	parallel.Cores(0).Do(len(results), func(i int) { results[i] = trial.Run(&file.Tests[i], compiled) })
-	return results
 }
 
 // testFiles are the files with tests that the arguments name, or those of the

@@ -6,8 +6,8 @@ import (
 
 	"threeway/merge/fault"
 	"threeway/merge/manifest"
+	"threeway/merge/mask"
 	"threeway/merge/owners"
-	"threeway/merge/redact"
 	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/server"
@@ -142,7 +142,7 @@ func placeholders(outcomes []*rehearsal.Outcome, sealed map[*manifest.Object]boo
 		if o.Kind.GroupKind() != "Secret" || sealed[o.Manifest] {
 			continue
 		}
-		if n, _ := redact.Counts([]*manifest.Object{o.Manifest}); n > 0 {
+		if n, _ := mask.Redacted(o.Manifest.Tree); n > 0 {
 			names = append(names, o.Identity().String())
 		}
 	}

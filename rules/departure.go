@@ -11,9 +11,9 @@ import (
 	"threeway/lint"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact/setting"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
-	"threeway/merge/setting"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )

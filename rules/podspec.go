@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact/setting"
 	"threeway/merge/schema"
-	"threeway/merge/setting"
 	"threeway/merge/tree"
 )
 

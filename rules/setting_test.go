@@ -11,9 +11,9 @@ import (
 	"threeway/lint"
 	"threeway/merge"
 	"threeway/merge/impact"
+	"threeway/merge/impact/setting"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
-	"threeway/merge/setting"
 	"threeway/merge/tree"
 )
 
@@ -114,7 +114,7 @@ func TestRemovedFieldsPage(t *testing.T) {
 		"next apply resets or clears it, and [falls-back-to-default](rules/falls-back-to-default.md) or\n" +
 		"[cleared-setting](rules/cleared-setting.md) reports it. `from` is the value before, `to` the value after; an empty cell means any\n" +
 		"value. `[]` is any item of a list, `*` any key. Each line is recorded from a real API server in `fixtures/settings`.\n\n" +
-		"<!-- Generated from the table in merge/setting; do not edit: go test ./rules -update writes it. -->\n")
+		"<!-- Generated from the table in merge/impact/setting; do not edit: go test ./rules -update writes it. -->\n")
 	kinds := ""
 	for _, s := range setting.All() {
 		if s.Kinds != kinds {

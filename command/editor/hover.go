@@ -9,7 +9,7 @@ import (
 	"threeway/lint/report"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
-	"threeway/merge/setting"
+	"threeway/merge/impact/setting"
 	"threeway/merge/text/markdown"
 	"threeway/merge/tree"
 )

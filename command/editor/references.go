@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact/setting"
 	"threeway/merge/manifest"
 	"threeway/merge/schema"
-	"threeway/merge/setting"
 	"threeway/merge/tree"
 	"threeway/rules/reference"
 )

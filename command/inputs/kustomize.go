@@ -13,11 +13,11 @@ import (
 	"strings"
 	"sync"
 
+	"threeway/command/kustomize"
 	"threeway/command/request"
 	"threeway/command/system"
 	"threeway/merge/disk"
 	"threeway/merge/fieldpath"
-	"threeway/merge/kustomize"
 	"threeway/merge/manifest"
 	"threeway/merge/text/shell"
 	"threeway/merge/text/visible"

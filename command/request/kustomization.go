@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/command/kustomize"
 	"threeway/command/system"
 	"threeway/merge/disk"
-	"threeway/merge/kustomize"
 	"threeway/merge/manifest"
 )
 

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/command/kustomize"
 	"threeway/merge/disk"
-	"threeway/merge/kustomize"
 	"threeway/merge/manifest"
 )
 

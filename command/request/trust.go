@@ -10,10 +10,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/command/kustomize"
 	"threeway/command/settings"
 	"threeway/command/system"
 	"threeway/merge/disk"
-	"threeway/merge/kustomize"
 	"threeway/merge/manifest"
 	"threeway/rules"
 )

@@ -9,10 +9,10 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"threeway/lint/trial"
 	"threeway/merge/disk"
 	"threeway/merge/fieldpath"
 	"threeway/rules/own"
-	"threeway/rules/trial"
 )
 
 // TestFile is a file with tests of rules, and the rules that they are about.

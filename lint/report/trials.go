@@ -8,8 +8,8 @@ import (
 	"io"
 	"strings"
 
+	"threeway/lint/trial"
 	"threeway/merge/text/visible"
-	"threeway/rules/trial"
 )
 
 // TrialOptions say how to report how tests of rules went.

@@ -10,7 +10,7 @@ import (
 	"k8s.io/kube-openapi/pkg/util/proto"
 	"k8s.io/kube-openapi/pkg/util/proto/validation"
 
-	"threeway/merge/openapi"
+	"threeway/merge/rehearsal/openapi"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )

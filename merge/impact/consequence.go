@@ -6,8 +6,8 @@ import (
 
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact/setting"
 	"threeway/merge/rehearsal"
-	"threeway/merge/setting"
 	"threeway/merge/tree"
 )
 

@@ -58,7 +58,7 @@ func Counted() Limits { return Limits{Progress: &parallel.Progress{}} }
 type Set struct {
 	Objects  []*Object
 	Problems []Problem
-	// Checked are the documents that kubectl may validate itself (merge/openapi),
+	// Checked are the documents that kubectl may validate itself (merge/rehearsal/openapi),
 	// by their kind. The items of lists are among Objects.
 	Checked []*Object
 }

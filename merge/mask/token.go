@@ -3,9 +3,13 @@ package mask
 import (
 	"encoding/base64"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+
+	"threeway/merge/tree"
 )
 
 // TokenPrefix begins every token.
@@ -52,6 +56,47 @@ func KnownLength(token string) (length int, ok bool) {
 	}
 	n, err := strconv.ParseUint(strings.TrimLeft(digits, "0"), 16, 31)
 	return int(n), err == nil || strings.Trim(digits, "0") == ""
+}
+
+// Redacted returns how many values of an object are tokens, and the keys that
+// made them; no key if only the lengths of the values are known.
+func Redacted(o tree.Object) (values int, keys []string) {
+	seen := map[string]bool{}
+	EachText(o, func(text string) {
+		token := Token(text)
+		if token == "" {
+			return
+		}
+		values++
+		if _, length := KnownLength(token); !length {
+			seen[token[len(TokenPrefix):len(TokenPrefix)+8]] = true
+		}
+	})
+	return values, slices.Sorted(maps.Keys(seen))
+}
+
+// EachText calls f with all texts in a value. The values of a Secret's data are decoded
+// first, if they are in base64.
+func EachText(v any, f func(string)) {
+	switch v := v.(type) {
+	case string:
+		f(v)
+	case []any:
+		for _, x := range v {
+			EachText(x, f)
+		}
+	case tree.Object:
+		secret := IsSecret(v)
+		for key, x := range v {
+			if data, ok := x.(tree.Object); secret && key == "data" && ok {
+				for _, value := range data {
+					f(decoded(Text(value)))
+				}
+				continue
+			}
+			EachText(x, f)
+		}
+	}
 }
 
 // IsRedacted reports whether a value of a Secret's data, in base64, is a token.

@@ -34,54 +34,11 @@ func Reveal(config, live tree.Object, key *Key) (revealed tree.Object, assumed [
 	return revealed, r.assumed
 }
 
-// Counts returns how many values of the objects are tokens, and the keys that
-// made them; no key if only the lengths of the values are known.
-func Counts(objects []*manifest.Object) (values int, keys []string) {
-	seen := map[string]bool{}
-	for _, o := range objects {
-		eachString(o.Tree, func(s string) {
-			if token := mask.Token(s); token != "" {
-				values++
-				if _, length := mask.KnownLength(token); length {
-					return
-				}
-				seen[token[len(mask.TokenPrefix):len(mask.TokenPrefix)+8]] = true
-			}
-		})
-	}
-	return values, slices.Sorted(maps.Keys(seen))
-}
-
 // holdsToken reports whether a value contains a token.
 func holdsToken(v any) bool {
 	found := false
-	eachString(v, func(s string) { found = found || strings.Contains(s, mask.TokenPrefix) })
+	mask.EachText(v, func(s string) { found = found || strings.Contains(s, mask.TokenPrefix) })
 	return found
-}
-
-// eachString calls f with all strings in a value. The values of a Secret's data
-// are decoded first.
-func eachString(v any, f func(string)) {
-	switch v := v.(type) {
-	case string:
-		f(v)
-	case []any:
-		for _, x := range v {
-			eachString(x, f)
-		}
-	case tree.Object:
-		secret := mask.IsSecret(v)
-		for key, x := range v {
-			if data, ok := x.(tree.Object); secret && key == "data" && ok {
-				for _, value := range data {
-					plain, _ := decoded(key, value)
-					f(plain)
-				}
-				continue
-			}
-			eachString(x, f)
-		}
-	}
 }
 
 // revealer walks through the manifest and the live object at the same time.

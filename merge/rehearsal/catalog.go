@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"threeway/merge/manifest"
-	"threeway/merge/openapi"
+	"threeway/merge/rehearsal/openapi"
 	"threeway/merge/schema"
 	"threeway/merge/server/custom"
 	"threeway/merge/server/validation"

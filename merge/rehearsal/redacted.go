@@ -56,7 +56,7 @@ func (r *Run) Reveal(objects []*manifest.Object) (*Run, []string) {
 				names[i] = p.String()
 			}
 			values += len(paths)
-			_, keys := redact.Counts([]*manifest.Object{live})
+			_, keys := mask.Redacted(live.Tree)
 			keyed, lengths = keyed || len(keys) > 0, lengths || len(keys) == 0
 			assumed = append(assumed, fmt.Sprintf("%s (%s)", o.ID(), strings.Join(names, ", ")))
 		}

@@ -7,7 +7,7 @@ import (
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
-	"threeway/merge/openapi"
+	"threeway/merge/rehearsal/openapi"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )

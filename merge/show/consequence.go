@@ -11,9 +11,9 @@ import (
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
+	"threeway/merge/impact/setting"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
-	"threeway/merge/setting"
 	"threeway/merge/text/phrase"
 )
 

@@ -9,8 +9,8 @@ import (
 	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
+	"threeway/merge/impact/setting"
 	"threeway/merge/rehearsal"
-	"threeway/merge/setting"
 	"threeway/merge/text/phrase"
 )
 

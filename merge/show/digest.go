@@ -8,9 +8,9 @@ import (
 
 	"threeway/merge/explain"
 	"threeway/merge/impact"
+	"threeway/merge/impact/setting"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
-	"threeway/merge/setting"
 	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )

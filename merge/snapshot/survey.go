@@ -7,7 +7,6 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/parallel"
-	"threeway/merge/redact"
 	"threeway/merge/tree"
 )
 
@@ -60,7 +59,7 @@ func (s *survey) add(o *manifest.Object) {
 		s.uids++
 	}
 	s.applied = s.applied || applied(o)
-	values, keys := redact.Counts([]*manifest.Object{o})
+	values, keys := mask.Redacted(o.Tree)
 	s.values += values
 	s.keys = append(s.keys, keys...)
 	switch {

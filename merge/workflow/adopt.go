@@ -15,7 +15,6 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/owners"
-	"threeway/merge/redact"
 	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
@@ -120,7 +119,7 @@ func Adopt(opts merge.Options, a Adoption) (*Adopted, error) {
 // altered says what applying a config would change of the live object, besides
 // the annotation; "" if nothing. counted tells whether it raises the generation.
 func altered(r *rehearsal.Run, config *manifest.Object) (fault string, counted bool) {
-	if n, _ := redact.Counts([]*manifest.Object{config}); n > 0 {
+	if n, _ := mask.Redacted(config.Tree); n > 0 {
 		return "its values are redacted in the snapshot", false
 	}
 	o := r.Object(config)

@@ -8,9 +8,8 @@ import (
 	"threeway/merge"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
-	"threeway/merge/manifest"
+	"threeway/merge/mask"
 	"threeway/merge/owners"
-	"threeway/merge/redact"
 	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
@@ -48,7 +47,7 @@ func (h *planner) check() error {
 		return fmt.Errorf("%s: neither the manifest nor the live object has %s; threeway owners prints the paths of fields", id, h.Path)
 	}
 	only := tree.Map(put(h.minimal(), o.Before, h.Path, h.keys, value)) // in a Secret values are encoded
-	if n, _ := redact.Counts([]*manifest.Object{{Tree: only}}); n > 0 {
+	if n, _ := mask.Redacted(only); n > 0 {
 		return fmt.Errorf("%s: %s is redacted in the snapshot, so whether it stays is unknown; use an export with the value", id, h.Path)
 	}
 	return nil

@@ -10,8 +10,8 @@ import (
 
 	"threeway/merge/cel/library"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact/setting"
 	"threeway/merge/schema"
-	"threeway/merge/setting"
 	"threeway/merge/tree"
 )
 

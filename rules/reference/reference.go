@@ -8,9 +8,9 @@ import (
 	"sync"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact/setting"
 	"threeway/merge/manifest"
 	"threeway/merge/schema"
-	"threeway/merge/setting"
 	"threeway/merge/tree"
 )
 

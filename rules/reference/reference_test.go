@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"threeway/merge/impact/setting"
 	"threeway/merge/schema"
-	"threeway/merge/setting"
 	"threeway/merge/tree"
 )
 

@@ -1,6 +1,6 @@
 package reference
 
-import "threeway/merge/setting"
+import "threeway/merge/impact/setting"
 
 // Fact is one field by which an object refers to another one.
 type Fact struct {

@@ -4,7 +4,7 @@ import (
 	"cmp"
 
 	"threeway/merge/applier/argocd"
-	"threeway/merge/applier/argocd/compare"
+	"threeway/merge/by/argocd/compare"
 	"threeway/merge/by/kubectl"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"

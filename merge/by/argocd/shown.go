@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"threeway/merge/applier/argocd/compare"
+	"threeway/merge/by/argocd/compare"
 	"threeway/merge/fieldpath"
 	"threeway/merge/rehearsal"
 	"threeway/merge/serverside"

@@ -22,9 +22,9 @@ import (
 	"k8s.io/apiserver/pkg/warning"
 
 	"threeway/merge/cel"
-	"threeway/merge/cel/validations"
 	"threeway/merge/cel/value"
 	"threeway/merge/server/custom"
+	"threeway/merge/server/custom/validations"
 	"threeway/merge/tree"
 )
 

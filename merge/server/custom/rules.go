@@ -8,8 +8,8 @@ import (
 	apiservercel "k8s.io/apiserver/pkg/cel"
 
 	"threeway/merge/cel"
-	"threeway/merge/cel/validations"
 	"threeway/merge/cel/value"
+	"threeway/merge/server/custom/validations"
 	"threeway/merge/tree"
 )
 

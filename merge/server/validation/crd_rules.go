@@ -10,9 +10,9 @@ import (
 	apiservercel "k8s.io/apiserver/pkg/cel"
 
 	"threeway/merge/cel"
-	"threeway/merge/cel/validations"
 	"threeway/merge/cel/value"
 	"threeway/merge/schema"
+	"threeway/merge/server/custom/validations"
 	"threeway/merge/tree"
 )
 

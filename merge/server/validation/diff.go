@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"threeway/merge/schema"
-	"threeway/merge/text/difflib"
 )
 
 // specDiff prints how two specs of a type differ the way the server appends it to
@@ -18,5 +17,5 @@ func specDiff(minor int, typ string, old, new any) string {
 	if errA != nil || errB != nil {
 		return ""
 	}
-	return difflib.Unified(strings.Split(string(a), "\n"), strings.Split(string(b), "\n"))
+	return unified(strings.Split(string(a), "\n"), strings.Split(string(b), "\n"))
 }

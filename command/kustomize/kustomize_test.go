@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"threeway/command/kustomize"
 	"threeway/merge/disk"
 	"threeway/merge/fieldpath"
-	"threeway/merge/kustomize"
 	"threeway/merge/manifest"
 )
 

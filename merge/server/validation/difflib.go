@@ -1,12 +1,11 @@
-// Package difflib prints unified diffs as Python's difflib does, which
-// apimachinery's pkg/util/diff follows in the messages of the API server.
-package difflib
+package validation
 
 import (
 	"fmt"
 	"strings"
 )
 
+// context is how many equal lines stand around a change.
 const context = 3
 
 // span says that old[a0:a1] became new[b0:b1]; same if they are equal.
@@ -15,9 +14,9 @@ type span struct {
 	same           bool
 }
 
-// Unified prints how two texts differ, without a header for their files; nothing if
-// they are equal.
-func Unified(old, new []string) string {
+// unified prints how two texts differ as Python's difflib does, which the server's
+// messages follow, without a header for their files; nothing if they are equal.
+func unified(old, new []string) string {
 	var out strings.Builder
 	for _, hunk := range hunks(spans(old, new)) {
 		first, last := hunk[0], hunk[len(hunk)-1]

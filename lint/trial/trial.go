@@ -14,6 +14,7 @@ import (
 	"threeway/lint"
 	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/parallel"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/yamltext"
 )
@@ -77,8 +78,14 @@ func (r *Result) Passed() bool {
 	return r.Broken == "" && len(r.Different)+len(r.Missing)+len(r.Unexpected) == 0
 }
 
-// Run runs a test with the rules of its file.
-func Run(t *Test, rules []*lint.Rule) *Result {
+// Run runs the tests of a file with its rules, side by side.
+func Run(tests []Test, rules []*lint.Rule) []*Result {
+	results := make([]*Result, len(tests))
+	parallel.Cores(0).Do(len(results), func(i int) { results[i] = tests[i].run(rules) })
+	return results
+}
+
+func (t *Test) run(rules []*lint.Rule) *Result {
 	r := &Result{Test: t}
 	if t.Rule != "" {
 		rules = slices.DeleteFunc(slices.Clone(rules), func(rule *lint.Rule) bool { return rule.ID != t.Rule })

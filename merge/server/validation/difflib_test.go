@@ -1,11 +1,9 @@
-package difflib_test
+package validation
 
 import (
 	"slices"
 	"strings"
 	"testing"
-
-	"threeway/merge/text/difflib"
 )
 
 // The diffs are those of Python's difflib.
@@ -26,7 +24,7 @@ func TestUnified(t *testing.T) {
 		},
 		{[]string{"a", "b"}, []string{"a", "c", "a", "b"}, "@@ -1,2 +1,4 @@\n+a\n+c\n a\n b\n"},
 	} {
-		if got := difflib.Unified(test.old, test.new); got != test.want {
+		if got := unified(test.old, test.new); got != test.want {
 			t.Errorf("%v to %v:\n%swant\n%s", test.old, test.new, got, test.want)
 		}
 	}
@@ -37,12 +35,12 @@ func TestUnified(t *testing.T) {
 func TestUnifiedLeavesOutPopularLines(t *testing.T) {
 	old, new := []string{"s", "s", "s", "u"}, append([]string{"u"}, slices.Repeat([]string{"s"}, 199)...)
 	want := "@@ -1,4 +1,200 @@\n-s\n-s\n-s\n u\n" + strings.Repeat("+s\n", 199)
-	if got := difflib.Unified(old, new); got != want {
+	if got := unified(old, new); got != want {
 		t.Errorf("%swant\n%s", got, want)
 	}
 	new = new[:199]
 	want = "@@ -1,4 +1,199 @@\n+u\n s\n s\n s\n-u\n" + strings.Repeat("+s\n", 195)
-	if got := difflib.Unified(old, new); got != want {
+	if got := unified(old, new); got != want {
 		t.Errorf("%swant\n%s", got, want)
 	}
 }
