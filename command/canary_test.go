@@ -133,8 +133,8 @@ func canaryCommands() map[string][]string {
 	add("adopt --keep-defaults --without-manager nobody -o out/adopted")
 	add("adopt --last-applied")
 	add("adopt --per-app -o out/adopted")
-	add("KUBECTL_EXTERNAL_DIFF=showdirs diff")
-	add("KUBECTL_EXTERNAL_DIFF=showdirs diff --show-managed-fields --prune=all")
+	add("externally diff")
+	add("externally diff --show-managed-fields --prune=all")
 	add("lint --fix=diff")
 	add("lint -o baseline=out/baseline")
 	add("snapshot")
@@ -222,7 +222,7 @@ func TestCanariesShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	given := unpack(t, archive)
-	for _, words := range []string{"diff", "diff -o json", "merge", "merge -o patch", "KUBECTL_EXTERNAL_DIFF=showdirs diff"} {
+	for _, words := range []string{"diff", "diff -o json", "merge", "merge -o patch", "externally diff"} {
 		shown := canaryRun(t, append(strings.Fields(words), "--show-secrets"), given)
 		if !slices.ContainsFunc(sightings(), func(sign string) bool { return strings.Contains(shown, sign) }) {
 			t.Errorf("threeway %s --show-secrets shows no secret:\n%s", words, shown)
@@ -260,11 +260,9 @@ func unpack(t *testing.T, archive *txtar.Archive) []string {
 // came of it: stdout, stderr and new files, which it removes.
 func canaryRun(t *testing.T, words, given []string) string {
 	t.Helper()
-	program, external := strings.CutPrefix(words[0], "KUBECTL_EXTERNAL_DIFF=")
-	if external {
-		words = words[1:]
-	} else {
-		program = ""
+	program := ""
+	if words[0] == "externally" { // a program that prints all of what it is given to compare
+		program, words = `sh -c 'grep -r . "$0" "$1"'`, words[1:]
 	}
 	t.Setenv("KUBECTL_EXTERNAL_DIFF", program)
 	args := append([]string{"threeway"}, words...)

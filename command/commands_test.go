@@ -1,4 +1,4 @@
-package printed_test
+package command_test
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ const internalError = 3
 // FuzzCommands gives any config and any snapshot to the commands: none may
 // fail internally, and the output must be the same whatever the concurrency.
 func FuzzCommands(f *testing.F) {
-	cases, err := fixtures.Load(os.DirFS("../../fixtures"), ".")
+	cases, err := fixtures.Load(os.DirFS("../fixtures"), ".")
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -1,17 +1,24 @@
-package command
+// Package scripts_test runs the scripts of testdata/script. It is apart from the tests of
+// package command: a script starts this binary as threeway, two thousand times in all, so
+// it has nothing besides that takes time to start.
+package scripts_test
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime/debug"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"threeway/command"
+	"threeway/fixtures/breadth"
 )
 
 var update = flag.Bool("update", false, "write what the commands print into the scripts of testdata/script")
@@ -19,32 +26,40 @@ var update = flag.Bool("update", false, "write what the commands print into the 
 // TestMain lets scripts run this binary as threeway, as the kubectl plugin, and
 // as a program for KUBECTL_EXTERNAL_DIFF.
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(400) // most tests run the program within the test's process, thousands of times
 	testscript.Main(m, map[string]func(){
-		"threeway":         func() { os.Exit(Main("", "")) },
-		"kubectl-threeway": func() { os.Exit(Main("", "")) },
+		"threeway":         func() { os.Exit(command.Main("", "")) },
+		"kubectl-threeway": func() { os.Exit(command.Main("", "")) },
 		"showdirs":         showDirs,
 	})
 }
 
 // TestScript types command lines and compares stdout, stderr and exit code. Each
-// script finds the bundled example as example/, the action's script as action/,
-// and the hooks of pre-commit as hooks.yaml.
+// script that names them finds the bundled example as example/ and the action's script
+// as action/, and each the hooks of pre-commit as hooks.yaml.
 func TestScript(t *testing.T) {
-	t.Parallel()
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 "../testdata/script",
 		UpdateScripts:       *update,
 		RequireUniqueNames:  true,
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
+			if !breadth.All() {
+				env.Setenv("GOMAXPROCS", "1") // two scripts run at a time, and a short run is half threads that start
+			}
+			script, err := os.ReadFile(filepath.Join("../testdata/script", strings.TrimPrefix(filepath.Base(env.WorkDir), "script-")+".txtar"))
+			if err != nil {
+				return err
+			}
 			for to, from := range map[string]string{"example": "fixtures/example", "action": "action"} {
-				if err := os.CopyFS(filepath.Join(env.WorkDir, to), os.DirFS(filepath.Join("..", from))); err != nil {
+				if !bytes.Contains(script, []byte(to)) {
+					continue
+				}
+				if err := os.CopyFS(filepath.Join(env.WorkDir, to), os.DirFS(filepath.Join("../..", from))); err != nil {
 					return err
 				}
 			}
 			env.Setenv("NL", "\n")
-			hooks, err := os.ReadFile("../.pre-commit-hooks.yaml")
+			hooks, err := os.ReadFile("../../.pre-commit-hooks.yaml")
 			if err != nil {
 				return err
 			}

@@ -1,4 +1,4 @@
-package command
+package scripts_test
 
 import (
 	"archive/tar"

@@ -1,7 +1,4 @@
-// Package printed_test holds what the commands print to its format and schema. It
-// is apart from the tests of package command, whose binary the scripts start a
-// thousand times: a library for schemas takes as long to start as the program.
-package printed_test
+package command_test
 
 import (
 	"bytes"
@@ -40,10 +37,10 @@ var reports = []struct {
 // that has a config and a live file, and for the example.
 func TestSchemas(t *testing.T) {
 	inputs := map[string][]string{
-		"example": {"-f", "../../fixtures/example/config", "--live", "../../fixtures/example/live.yaml"},
-		"base":    {"-f", "../../fixtures/example/config", "--base", "../../fixtures/example/config"},
+		"example": {"-f", "../fixtures/example/config", "--live", "../fixtures/example/live.yaml"},
+		"base":    {"-f", "../fixtures/example/config", "--base", "../fixtures/example/config"},
 	}
-	scripts, err := filepath.Glob("../testdata/script/*.txtar")
+	scripts, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +93,7 @@ func TestSchemas(t *testing.T) {
 // TestBetweenSchema holds what changed between two exports against its schema.
 func TestBetweenSchema(t *testing.T) {
 	schema := compileSchema(t, "docs/snapshot-diff.schema.json")
-	archive, err := txtar.ParseFile("../testdata/script/snapshot-diff.txtar")
+	archive, err := txtar.ParseFile("testdata/script/snapshot-diff.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +166,7 @@ func compileSchema(t testing.TB, name string) *jsonschema.Schema {
 	t.Helper()
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
-	own, err := fs.Glob(os.DirFS("../.."), "docs/*.schema.json")
+	own, err := fs.Glob(os.DirFS(".."), "docs/*.schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +194,7 @@ func compileSchema(t testing.TB, name string) *jsonschema.Schema {
 
 func readJSON(t testing.TB, name string, into any) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("../..", name))
+	data, err := os.ReadFile(filepath.Join("..", name))
 	if err == nil {
 		err = json.Unmarshal(data, into)
 	}

@@ -1,4 +1,4 @@
-package printed_test
+package command_test
 
 import (
 	"testing"

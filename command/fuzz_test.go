@@ -1,4 +1,4 @@
-package printed_test
+package command_test
 
 import (
 	"bytes"
@@ -30,7 +30,7 @@ import (
 // FuzzReports gives the story that data stands for to one of the commands. What
 // it prints is the same whatever the concurrency, and reads back as what it is.
 func FuzzReports(f *testing.F) {
-	world, err := random.Load(os.DirFS("../../fixtures"))
+	world, err := random.Load(os.DirFS("../fixtures"))
 	if err != nil {
 		f.Fatal(err)
 	}
