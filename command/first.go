@@ -176,7 +176,7 @@ func (s *sight) only(paths []string) {
 	for _, list := range []*[]string{&s.Manifests, &s.Overlays, &s.Charts, &s.Snapshots} {
 		*list = slices.DeleteFunc(*list, func(file string) bool { return !within(filepath.FromSlash(file)) })
 	}
-	made, _ := request.OverlaysOf(paths)
+	made, _ := request.OverlaysOf(paths, nil)
 	for _, p := range paths {
 		made = append(made, request.KustomizationOf(p))
 	}

@@ -128,8 +128,10 @@ func helpInFull(w io.Writer, name string, c *cli.Command) {
 			paragraph = strings.TrimSuffix(beside("", paragraph, 0), "\n")
 		}
 		paragraph = longCommand.ReplaceAllStringFunc(paragraph, func(line string) string {
-			at := strings.LastIndex(line[:helpWidth-1], " -")
-			return line[:at] + " \\\n     " + line[at:]
+			if at := strings.LastIndex(line[:helpWidth-1], " -"); at > 0 {
+				return line[:at] + " \\\n     " + line[at:]
+			}
+			return line
 		})
 		fmt.Fprintf(w, "\n%s\n", paragraph)
 	}

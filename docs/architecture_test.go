@@ -83,7 +83,7 @@ var rooms = []string{
 	"merge/by/helm: merge/applier merge/applier/flux merge/applier/helm merge/by/kubectl merge/fault merge/fieldpath merge/manifest merge/prune merge/rehearsal merge/schema merge/serverside merge/strategic merge/text/phrase merge/text/shell merge/tree",
 	"merge/by/flux: merge/applier merge/applier/flux merge/applier/helm merge/by/helm merge/by/kubectl merge/fault merge/fieldpath merge/manifest merge/owners merge/prune merge/rehearsal merge/serverside merge/strategic merge/text/phrase merge/text/shell merge/tree",
 	"merge/manifest/sops: merge/fieldpath merge/manifest merge/text/phrase merge/text/shell merge/tree",
-	"merge: merge/by/argocd merge/by/kubectl merge/fault merge/fieldpath merge/manifest merge/manifest/sops merge/mask merge/owners merge/prune merge/rehearsal merge/schema merge/selector merge/server merge/snapshot merge/text/phrase merge/tree",
+	"merge: merge/by/argocd merge/by/kubectl merge/fault merge/fieldpath merge/manifest merge/manifest/sops merge/mask merge/owners merge/prune merge/rehearsal merge/schema merge/selector merge/server merge/server/policy merge/snapshot merge/text/phrase merge/tree",
 	"merge/impact/upgrade: merge merge/fault merge/fieldpath merge/manifest merge/rehearsal merge/schema merge/tree",
 	"merge/explain: merge/applier merge/by/flux merge/by/helm merge/by/kubectl merge/fault merge/fieldpath merge/manifest merge/mask merge/owners merge/rehearsal merge/schema merge/tree",
 	"merge/impact: merge merge/by/kubectl merge/explain merge/fieldpath merge/format merge/impact/setting merge/manifest merge/owners merge/rehearsal merge/schema merge/selector merge/server/validation merge/text/phrase merge/tree",
@@ -141,7 +141,7 @@ func ownImports(t *testing.T) map[string][]string {
 // TestImports also keeps the house low: no chain of imports is longer than floors, and
 // there are no more than arrows of them.
 func TestImports(t *testing.T) {
-	const floors, arrows = 24, 607
+	const floors, arrows = 24, 608
 	imports, below := ownImports(t), map[string]bool{}
 	floor, drawn := map[string]int{}, 0
 	for _, room := range rooms {

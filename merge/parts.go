@@ -123,12 +123,12 @@ func (p *Plan) counts() string {
 	n := map[rehearsal.Action]int{}
 	for _, o := range p.Outcomes {
 		if n[o.Action]++; o.Stopped {
-			n[o.Action], n["not applied"] = n[o.Action]-1, n["not applied"]+1
+			n[o.Action], n[rehearsal.NotApplied] = n[o.Action]-1, n[rehearsal.NotApplied]+1
 		}
 	}
 	n["deleted"] = len(p.Prune.Pruned())
 	var texts []string
-	for _, action := range []rehearsal.Action{rehearsal.Created, rehearsal.Configured, rehearsal.Unchanged, rehearsal.Rejected, "not applied", "deleted"} {
+	for _, action := range []rehearsal.Action{rehearsal.Created, rehearsal.Configured, rehearsal.Unchanged, rehearsal.Rejected, rehearsal.NotApplied, "deleted"} {
 		if n[action] > 0 {
 			texts = append(texts, fmt.Sprintf("%d %s", n[action], action))
 		}

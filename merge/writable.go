@@ -11,6 +11,7 @@ import (
 	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/server"
+	"threeway/merge/server/policy"
 	"threeway/merge/tree"
 )
 
@@ -27,7 +28,7 @@ type Tightening struct {
 	// looked at; else 0.
 	Reached int
 
-	policies  []*rehearsal.AdmissionPolicy
+	policies  []*policy.Policy
 	namespace string // the only one that it decides over; "" for all
 	kind      string // a kind (Kind.group) that it decides over, besides those of the policies
 	pods      bool   // it decides over Pods
@@ -119,12 +120,12 @@ func (p *Plan) parameterKinds() map[string]bool {
 	kinds := map[string]bool{}
 	for _, kind := range rehearsal.PolicyKinds {
 		for o := range p.live.OfKind(kind) {
-			kinds[rehearsal.ParamKind(o.Tree)] = true
+			kinds[policy.ParamKind(o.Tree)] = true
 		}
 	}
 	for _, o := range p.Outcomes {
 		if slices.Contains(rehearsal.PolicyKinds, o.Kind.GroupKind()) {
-			kinds[rehearsal.ParamKind(o.Result)] = true
+			kinds[policy.ParamKind(o.Result)] = true
 		}
 	}
 	return kinds
@@ -136,7 +137,7 @@ type tightened struct {
 	list          []*Tightening
 	before, after *rehearsal.World
 	left          *manifest.Snapshot // what the apply leaves, without managedFields where it writes
-	policies      []*rehearsal.AdmissionPolicy
+	policies      []*policy.Policy
 	asked         []*question
 
 	// Those of the list by the kind that they decide over, by the Namespace that they are, and
@@ -156,7 +157,7 @@ type question struct {
 
 // reach finds the policies that decide with each object of the list.
 func (t *tightened) reach() {
-	of := map[fault.Decider][]*rehearsal.AdmissionPolicy{} // by what is one, or binds one
+	of := map[fault.Decider][]*policy.Policy{} // by what is one, or binds one
 	for _, policy := range append(t.before.Policies(), t.after.Policies()...) {
 		t.policies = append(t.policies, policy)
 		for _, by := range policy.Deciders() {
@@ -191,8 +192,8 @@ func (t *tightened) reach() {
 }
 
 // asks reports whether one of some policies may be asked about a kind.
-func (t *tightened) asks(list []*rehearsal.AdmissionPolicy, k schema.Kind) bool {
-	return slices.ContainsFunc(list, func(p *rehearsal.AdmissionPolicy) bool { return t.after.Asks(p, k) })
+func (t *tightened) asks(list []*policy.Policy, k schema.Kind) bool {
+	return slices.ContainsFunc(list, func(p *policy.Policy) bool { return t.after.Asks(p, k) })
 }
 
 // over finds those that decide over objects of a kind in a namespace, or over their next
@@ -344,10 +345,10 @@ func (c *Tightening) decides(by fault.Decider) bool {
 	kind := c.By.Kind.GroupKind()
 	if by == (fault.Decider{}) {
 		return slices.Contains([]string{rehearsal.DefinitionKind, "LimitRange", "RuntimeClass.node.k8s.io"}, kind) ||
-			slices.ContainsFunc(c.policies, func(p *rehearsal.AdmissionPolicy) bool { return p.Decider().GroupKind == rehearsal.PolicyKinds[1] })
+			slices.ContainsFunc(c.policies, func(p *policy.Policy) bool { return p.Decider().GroupKind == rehearsal.PolicyKinds[1] })
 	}
 	return by == fault.Decider{GroupKind: kind, Name: c.By.Name} ||
-		slices.ContainsFunc(c.policies, func(p *rehearsal.AdmissionPolicy) bool { return p.Decider() == by })
+		slices.ContainsFunc(c.policies, func(p *policy.Policy) bool { return p.Decider() == by })
 }
 
 // apply finds the manifests that the next apply does not get through.

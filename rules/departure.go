@@ -74,7 +74,7 @@ func findDepartures(p *lint.Pass, o *lint.Object) departures {
 	besides := map[keys]int{}
 	for _, s := range setting.Of(o.Kind) {
 		for _, found := range s.Pattern.Find(o.Before) {
-			lost, ok := lose(p, o, s, found)
+			lost, ok := lose(o, s, found)
 			if !ok {
 				continue
 			}
@@ -131,7 +131,7 @@ func narrow(o *lint.Object, root, path fieldpath.Path) fieldpath.Path {
 
 // lose reports whether a setting, found in the live object, has left the
 // manifest and changes by that.
-func lose(p *lint.Pass, o *lint.Object, s setting.Placed, found fieldpath.Path) (lostSetting, bool) {
+func lose(o *lint.Object, s setting.Placed, found fieldpath.Path) (lostSetting, bool) {
 	path := o.Keyed(found, o.Before)
 	lost := lostSetting{Setting: s.Setting, path: path}
 	lost.from, _ = o.Find(found, o.Before)

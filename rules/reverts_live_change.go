@@ -79,7 +79,7 @@ func reportRevert(p *lint.Pass, o *lint.Object, c explain.Change) {
 	}
 	_, r.Suggested = keeping(o, []fieldpath.Path{path})
 	if controller(who) {
-		r.Fix += "; to leave the field to " + strings.Join(who, ", ") + ", " + handOver(p, o, c.Path)
+		r.Fix += "; to leave the field to " + strings.Join(who, ", ") + ", " + handOver(o, c.Path)
 	}
 	p.Report(o, r)
 }
@@ -136,7 +136,7 @@ func controller(managers []string) bool {
 
 // handOver tells how a field is left to another writer (the documentation's
 // "changing the owner of a field").
-func handOver(p *lint.Pass, o *lint.Object, path fieldpath.Path) string {
+func handOver(o *lint.Object, path fieldpath.Path) string {
 	by := o.By.Claim()
 	own := slices.ContainsFunc(o.OwnersOf(path), func(w owners.Entry) bool { return w.Manager == by.Manager() })
 	app, byArgo := o.By.(*argocd.Application)

@@ -43,7 +43,7 @@ func (v *view) symbols(atPosition) ([]documentSymbol, error) {
 		}
 		fields, _ := v.fields(&o)
 		slices.SortStableFunc(fields, func(a, b field) int { return a.compare(b.position) })
-		s.Children, _ = v.below(fields, 0, whole.End)
+		s.Children = v.below(fields, 0, whole.End)
 		list = append(list, s)
 	}
 	return list, nil
@@ -78,8 +78,8 @@ func (v *view) lineEnd(line int) position {
 }
 
 // below makes symbols of the first fields of a list, in the order of the text, that are
-// as deep as its first one, and of what is in them, and returns the other fields.
-func (v *view) below(fields []field, depth int, end position) (list []documentSymbol, rest []field) {
+// as deep as its first one, and of what is in them.
+func (v *view) below(fields []field, depth int, end position) (list []documentSymbol) {
 	for len(fields) > 0 && len(fields[0].Path) > depth {
 		f := fields[0]
 		n := 1
@@ -96,9 +96,9 @@ func (v *view) below(fields []field, depth int, end position) (list []documentSy
 		if n > 1 {
 			s.Kind = symbolObject
 		}
-		s.Children, _ = v.below(fields[1:n], len(f.Path), until)
+		s.Children = v.below(fields[1:n], len(f.Path), until)
 		list = append(list, s)
 		fields = fields[n:]
 	}
-	return list, fields
+	return list
 }

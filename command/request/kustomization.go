@@ -62,7 +62,7 @@ func (v *Resolver) fromSettings(m *Manifests, paths []string) {
 			v.goBy("kustomize", overlays...)
 		}
 		if len(paths) > 0 && len(overlays) > 0 {
-			if m.Kustomize, paths = overlaysOf(paths, Expanded(overlays)); len(paths) == 0 {
+			if m.Kustomize, paths = OverlaysOf(paths, Expanded(overlays)); len(paths) == 0 {
 				m.Files = nil
 			}
 		}
@@ -72,7 +72,7 @@ func (v *Resolver) fromSettings(m *Manifests, paths []string) {
 		m.Chosen = nil
 	}
 	if m.SkipOtherFiles {
-		m.Kustomize, paths = overlaysOf(paths, nil)
+		m.Kustomize, paths = OverlaysOf(paths, nil)
 		m.leaveUnrendered()
 	}
 	if v.oldAndNew(paths) {
@@ -158,13 +158,9 @@ func Expanded(dirs []string) (list []string) {
 }
 
 // OverlaysOf are the overlays that one of the paths is a part of, and the paths that no
-// kustomization names.
-func OverlaysOf(paths []string) (overlays, rest []string) { return overlaysOf(paths, nil) }
-
-// overlaysOf are the overlays that one of the paths is a part of, and the paths that no
 // kustomization names. among are the overlays to choose from; nil finds all that the
 // repository has.
-func overlaysOf(paths, among []string) (overlays, rest []string) {
+func OverlaysOf(paths, among []string) (overlays, rest []string) {
 	underOne := slices.ContainsFunc(paths, func(p string) bool {
 		top := disk.Top(p)
 		for dir := filepath.Dir(system.Absolute(p)); ; dir = filepath.Dir(dir) {

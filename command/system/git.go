@@ -81,7 +81,7 @@ func FilesAt(ctx context.Context, limits manifest.Limits, revision string, paths
 
 func readTree(ctx context.Context, limits manifest.Limits, root, revision string) (*revisionTree, error) {
 	if revision == Index {
-		list, err := git(ctx, root, "", "ls-files", "--stage", "-z")
+		list, err := git(ctx, root, "ls-files", "--stage", "-z")
 		if err != nil {
 			return nil, err
 		}
@@ -90,14 +90,14 @@ func readTree(ctx context.Context, limits manifest.Limits, root, revision string
 	if revision == "" || strings.HasPrefix(revision, "-") {
 		return nil, fmt.Errorf("invalid git revision %q; write git:main, git:HEAD~1 or git:COMMIT", revision)
 	}
-	id, warnings, err := gitSaying(ctx, root, "", "rev-parse", "--verify", revision+"^{tree}")
+	id, warnings, err := gitSaying(ctx, root, "rev-parse", "--verify", revision+"^{tree}")
 	if err != nil {
 		return nil, fmt.Errorf("git does not know the revision %q here; a job with a shallow clone must fetch it first: git fetch --depth 1 origin BRANCH, then pass git:FETCH_HEAD: %w", revision, err)
 	}
 	if strings.Contains(warnings, "is ambiguous") {
 		return nil, fmt.Errorf("several branches or tags are called %q, and a change can bring one; write git:refs/heads/NAME, git:refs/remotes/origin/NAME or git:COMMIT", revision)
 	}
-	list, err := git(ctx, root, "", "ls-tree", "-r", "-z", "--full-tree", strings.TrimSpace(string(id)))
+	list, err := git(ctx, root, "ls-tree", "-r", "-z", "--full-tree", strings.TrimSpace(string(id)))
 	if err != nil {
 		return nil, err
 	}
@@ -256,7 +256,7 @@ func (t *revisionTree) here(name string) string {
 // HasCommit reports whether the repository here has a commit.
 func HasCommit(ctx context.Context) bool {
 	root := disk.Repository(".")
-	_, err := git(ctx, root, "", "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+	_, err := git(ctx, root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
 	return root != "" && err == nil
 }
 
@@ -267,7 +267,7 @@ func CommitOf(ctx context.Context, file string) string {
 	if root == "" {
 		return ""
 	}
-	out, _ := git(ctx, root, "", "rev-parse", "--verify", "--quiet", "--short=8", "HEAD")
+	out, _ := git(ctx, root, "rev-parse", "--verify", "--quiet", "--short=8", "HEAD")
 	return strings.TrimSpace(string(out))
 }
 
@@ -318,12 +318,12 @@ func Base(ctx context.Context) string {
 	if root == "" {
 		return ""
 	}
-	list, err := git(ctx, root, "", "for-each-ref", "--format=%(refname) %(objectname) %(symref)",
+	list, err := git(ctx, root, "for-each-ref", "--format=%(refname) %(objectname) %(symref)",
 		"refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master", "refs/heads/main", "refs/heads/master")
 	if err != nil {
 		return ""
 	}
-	head, err := git(ctx, root, "", "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+	head, err := git(ctx, root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
 	if err != nil {
 		return ""
 	}
@@ -339,7 +339,7 @@ func Base(ctx context.Context) string {
 	}
 	for _, ref := range []string{target, "refs/remotes/origin/main", "refs/remotes/origin/master", "refs/heads/main", "refs/heads/master"} {
 		if commit := commits[ref]; commit != "" && commit != strings.TrimSpace(string(head)) {
-			if begin, err := git(ctx, root, "", "merge-base", commit, "HEAD"); err == nil && strings.TrimSpace(string(begin)) != commit {
+			if begin, err := git(ctx, root, "merge-base", commit, "HEAD"); err == nil && strings.TrimSpace(string(begin)) != commit {
 				return string(begin[:min(12, len(begin))]) // the branch has gone on since
 			}
 			return strings.TrimPrefix(strings.TrimPrefix(ref, "refs/remotes/"), "refs/heads/")

@@ -17,11 +17,11 @@ func LastFile(ctx context.Context, root string) func(*manifest.Entry) (string, e
 	if root == "" {
 		return nil
 	}
-	if _, err := git(ctx, root, "", "rev-parse", "HEAD"); err != nil {
+	if _, err := git(ctx, root, "rev-parse", "HEAD"); err != nil {
 		return nil
 	}
 	return func(o *manifest.Entry) (string, error) {
-		out, err := git(ctx, root, "", "log", "-n1", "--format=%h", "--name-only", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all",
+		out, err := git(ctx, root, "log", "-n1", "--format=%h", "--name-only", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all",
 			"-S", "name: "+o.Name, "--", "*.yaml", "*.yml", "*.json")
 		if err != nil {
 			return "", errors.New("which commit removed the manifest of a pruned object is unknown: git does not have the files of all commits here, as in a partial clone; a full clone tells")
@@ -32,7 +32,7 @@ func LastFile(ctx context.Context, root string) func(*manifest.Entry) (string, e
 		}
 		commit := lines[0]
 		for _, file := range lines[1:] {
-			before, err := git(ctx, root, "", "cat-file", "blob", commit+"~:"+file)
+			before, err := git(ctx, root, "cat-file", "blob", commit+"~:"+file)
 			if err == nil && declares(string(before), o) {
 				return file + " (removed by " + commit + ")", nil
 			}

@@ -76,19 +76,19 @@ var guards = struct{ options, variables []string }{
 
 // git runs a git command that reads the repository at root, with all guards. A
 // failure is an error with what git said.
-func git(ctx context.Context, root, input string, args ...string) ([]byte, error) {
-	out, _, err := gitSaying(ctx, root, input, args...)
+func git(ctx context.Context, root string, args ...string) ([]byte, error) {
+	out, _, err := gitSaying(ctx, root, args...)
 	return out, err
 }
 
 // gitSaying is git with its warnings.
-func gitSaying(ctx context.Context, root, input string, args ...string) (printed []byte, warnings string, err error) {
+func gitSaying(ctx context.Context, root string, args ...string) (printed []byte, warnings string, err error) {
 	var out bytes.Buffer
-	warnings, err = gitTo(ctx, &out, root, input, args...)
+	warnings, err = gitTo(ctx, &out, root, "", args...)
 	return out.Bytes(), warnings, err
 }
 
-// gitTo is gitSaying that prints to out.
+// gitTo is gitSaying that reads input and prints to out.
 func gitTo(ctx context.Context, out io.Writer, root, input string, args ...string) (warnings string, err error) {
 	var said bytes.Buffer
 	err = Program{

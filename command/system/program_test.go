@@ -65,7 +65,7 @@ func TestGitRunsNothing(t *testing.T) {
 				if p.args == nil {
 					_, _ = LastFile(t.Context(), dir)(&manifest.Entry{Name: "gone"})
 				} else {
-					_, _ = git(t.Context(), dir, "", repository(p.args)...)
+					_, _ = git(t.Context(), dir, repository(p.args)...)
 				}
 				_, err := os.Stat(ran)
 				_ = os.Remove(ran)

@@ -100,7 +100,7 @@ func (c *Clusters) Add(name string, r *Review, opts Options) error {
 		}
 	}
 	for _, s := range c.subjects(r, opts) {
-		key, on := s.key(c.command, r.Diff), cell{action: s.word(r.Diff), findings: map[lint.Severity]int{}}
+		key, on := s.key(c.command, r.Diff), cell{action: s.word(), findings: map[lint.Severity]int{}}
 		for _, f := range s.findings {
 			if f.Suppressed == "" {
 				on.findings[f.Severity]++
@@ -158,7 +158,7 @@ func (c *Clusters) object(s *subject) *clustered {
 }
 
 // word is what happens to an object, in a table.
-func (s *subject) word(opts show.Options) string {
+func (s *subject) word() string {
 	switch {
 	case s.action != changed:
 		return s.action
@@ -171,7 +171,7 @@ func (s *subject) word(opts show.Options) string {
 // key is alike on clusters on which the same happens to the object. diff does not
 // say what that means for other objects.
 func (s *subject) key(command string, opts show.Options) string {
-	parts := []string{s.word(opts), s.refusal}
+	parts := []string{s.word(), s.refusal}
 	if command != "diff" {
 		parts = append(parts, s.impact...)
 	}

@@ -75,25 +75,6 @@ func InMarkdown(r *lint.Rule) func(string) markdown.Text {
 // address is that of a page, which opens nothing else and ends nothing around it.
 var address = regexp.MustCompile(`^https?://[!#-;=?-Z_a-z~]+$`)
 
-// Index is the page that lists the rules; each has a page of its own beside it, in rules/.
-func Index(rules []*lint.Rule) string {
-	var b strings.Builder
-	b.WriteString("# Rules\n\nLook up what a finding means and what to do about it; `threeway rules RULE` prints the same. An error means that the apply fails, or deletes or\n" +
-		"loses something. Every example is a test.\n\n<!-- This page and those of the rules are generated; do not edit: go test ./rules -update writes them. -->\n\n| rule | severity | needs | `--fix` | |\n|---|---|---|---|---|\n")
-	for _, r := range rules {
-		severity := r.Severity.String()
-		if r.OptIn {
-			severity += ", opt-in"
-		}
-		repairs := ""
-		if r.Repair != "" {
-			repairs = "yes"
-		}
-		fmt.Fprintf(&b, "| [%s](rules/%s.md) | %s | %s | %s | %s |\n", r.ID, r.ID, severity, r.Needs, repairs, r.Title)
-	}
-	return b.String()
-}
-
 func writeExamples(b *strings.Builder, examples lint.Examples) {
 	writeExample(b, "Reported", examples.Bad)
 	writeExample(b, "Repaired", examples.Good)

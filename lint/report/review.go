@@ -191,7 +191,7 @@ func (r *Review) all(texts []show.File, opts Options) []*subject {
 		s := add(o.Identity().String())
 		s.action, s.place, s.file = strings.Replace(string(o.Action), string(rehearsal.Configured), changed, 1), o.Manifest.At(), files[o]
 		if o.Stopped {
-			s.action = show.NotApplied
+			s.action = string(rehearsal.NotApplied)
 		}
 		if o.Action == rehearsal.Rejected {
 			s.refusal = show.Rejection(o, r.Diff)

@@ -107,7 +107,7 @@ func (source *pageSource) entry() (e pageEntry) {
 		Reasons: s.ReasonWords(), Added: s.Added, Removed: s.Removed, Starts: s.Starts, Terms: s.Terms(),
 	}
 	if s.Stopped {
-		e.object.Action = show.NotApplied
+		e.object.Action = string(rehearsal.NotApplied)
 	}
 	e.object.Lines, e.object.Danger = source.impact, source.danger
 	if s.Differs && s.Action == rehearsal.Configured {

@@ -63,11 +63,11 @@ func (c *Comparison) Decided() bool { return len(c.Apart) == 0 && c.Unknown == 0
 func Between(before, after *manifest.Snapshot) *Comparison {
 	c := &Comparison{Apart: map[string]int{}}
 	for _, e := range after.Entries {
-		c.pair(before, after, before.FindEntry(e.ID()), e)
+		c.pair(before, before.FindEntry(e.ID()), e)
 	}
 	for _, e := range before.Entries {
 		if after.FindEntry(e.ID()) == nil {
-			c.pair(after, before, nil, e)
+			c.pair(after, nil, e)
 			if last := len(c.Objects) - 1; last >= 0 && c.Objects[last].ID == e.ID() {
 				c.Objects[last] = vanished(c.Objects[last])
 			}
@@ -78,7 +78,7 @@ func Between(before, after *manifest.Snapshot) *Comparison {
 }
 
 // pair compares an entry with that of the other export, nil if it has none.
-func (c *Comparison) pair(other, own *manifest.Snapshot, was, is *manifest.Entry) {
+func (c *Comparison) pair(other *manifest.Snapshot, was, is *manifest.Entry) {
 	switch {
 	case was != nil && was.Same(is):
 		c.Compared++

@@ -19,6 +19,8 @@ const (
 	Configured Action = "configured"
 	Unchanged  Action = "unchanged"
 	Rejected   Action = "rejected"
+	// NotApplied is what is said of an outcome that is Stopped, whatever its action.
+	NotApplied Action = "not applied"
 )
 
 // Outcome is what would happen to one object of the manifests.

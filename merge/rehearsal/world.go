@@ -8,7 +8,6 @@ import (
 	"threeway/merge/schema"
 	"threeway/merge/server/policy"
 	"threeway/merge/server/quota"
-	"threeway/merge/tree"
 )
 
 // Denied is an object and why the server rejects it, or its next Pod.
@@ -76,16 +75,10 @@ func (w *World) Next(o *manifest.Object) (fault.Text, fault.Decider) {
 // PolicyKinds are the kinds of admission policies.
 var PolicyKinds = []string{"ValidatingAdmissionPolicy.admissionregistration.k8s.io", "MutatingAdmissionPolicy.admissionregistration.k8s.io"}
 
-// AdmissionPolicy is a ValidatingAdmissionPolicy or MutatingAdmissionPolicy with bindings.
-type AdmissionPolicy = policy.Policy
-
-// ParamKind is the kind of the parameters of a policy.
-func ParamKind(of tree.Object) string { return policy.ParamKind(of) }
-
 // Policies are the admission policies of the snapshot that have bindings.
-func (w *World) Policies() []*AdmissionPolicy { return w.Server.Policies() }
+func (w *World) Policies() []*policy.Policy { return w.Server.Policies() }
 
 // Asks reports whether a policy may be asked about objects of a kind.
-func (w *World) Asks(p *AdmissionPolicy, k schema.Kind) bool {
+func (w *World) Asks(p *policy.Policy, k schema.Kind) bool {
 	return p.Asks(policy.Resource{Kind: k, Plural: w.Catalog.Plural(k)})
 }

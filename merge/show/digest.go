@@ -316,7 +316,7 @@ func (i *Digest) ToJSON() any {
 		v := i.Verdict()
 		verdict, dangers = &v, i.Dangers()
 	}
-	return jsonPlan{PlanSchemaVersion, i.PlanLine(), verdict, dangers, !i.Incomplete(), unknownJSON(i.facts.Plan.Unknown), i.planCounts(), i.restarts(), i.stale(), effects, i.remains(), touches, jsonUndone{i.facts.Undone.Fields, i.facts.Undone.Managers}, i.objects}
+	return jsonPlan{PlanSchemaVersion, i.PlanLine(), verdict, dangers, !i.Incomplete(), UnknownJSON(i.facts.Plan.Unknown), i.planCounts(), i.restarts(), i.stale(), effects, i.remains(), touches, jsonUndone{i.facts.Undone.Fields, i.facts.Undone.Managers}, i.objects}
 }
 
 // FirstChange is the first manifest that changes something, as a place for the plan

@@ -294,7 +294,7 @@ type jsonDriftField struct {
 // DriftJSON writes the same as JSON.
 func DriftJSON(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
 	found, counts := drift(plan, opts)
-	list, unknown := []jsonDrift{}, append([]jsonUnknown{}, unknownJSON(unread(plan.Unknown))...)
+	list, unknown := []jsonDrift{}, append([]jsonUnknown{}, UnknownJSON(unread(plan.Unknown))...)
 	for _, o := range found {
 		line, _, _ := o.Manifest.Position(nil)
 		j := jsonDrift{Object: o.Identity().String(), Mode: "client-side", Absent: o.absent(), Fields: []jsonDriftField{}, Source: jsonLocation{o.Manifest.Origin.File, line}}

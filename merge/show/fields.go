@@ -46,7 +46,7 @@ func actionText(o *rehearsal.Outcome, opts Options) string {
 	action, style := o.Action, Plain
 	switch {
 	case o.Stopped:
-		action = NotApplied
+		action = rehearsal.NotApplied
 	case action == rehearsal.Created:
 		style = Addition
 	case action == rehearsal.Rejected:

@@ -39,7 +39,7 @@ func Handover(w io.Writer, h *workflow.Handover, file FileEdit, opts Options) er
 		if s.Do == workflow.EditConfig {
 			writeBlock(out, fileDiff(file, opts))
 		}
-		writeBlock(out, annotationDiff(s, h, opts))
+		writeBlock(out, annotationDiff(s, opts))
 		writeBlock(out, opts.paint(Strong, commandText(s, opts)))
 		style := Plain
 		if !s.Stays {
@@ -90,7 +90,7 @@ func diffText(oldName, newName, before, after string, opts Options) string {
 }
 
 // annotationDiff is what changes of last-applied, where it is changed by hand.
-func annotationDiff(s workflow.HandoverStep, h *workflow.Handover, opts Options) string {
+func annotationDiff(s workflow.HandoverStep, opts Options) string {
 	if s.Do != workflow.EditLastApplied || !strings.Contains(s.Command, " edit-last-applied ") {
 		return ""
 	}

@@ -137,7 +137,7 @@ func reportOf(plan *merge.Plan, opts Options) (r jsonReport, differ bool) {
 		Plan:          opts.Digest.ToJSON(),
 		Counts:        Count(plan, opts),
 		Objects:       make([]jsonObject, len(plan.Outcomes)),
-		Prune:         pruneJSON(plan.Prune),
+		Prune:         PruneJSON(plan.Prune),
 		Notes:         plan.Notes,
 	}
 	if plan.Base != nil {

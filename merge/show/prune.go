@@ -63,9 +63,7 @@ type jsonTaken struct {
 }
 
 // PruneJSON is what JSON writes of a prune, to be a part of another report.
-func PruneJSON(r *prune.Result) any { return pruneJSON(r) }
-
-func pruneJSON(r *prune.Result) []jsonPruned {
+func PruneJSON(r *prune.Result) []jsonPruned {
 	if r == nil {
 		return nil
 	}

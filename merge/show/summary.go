@@ -9,9 +9,6 @@ import (
 	"threeway/merge/rehearsal"
 )
 
-// NotApplied is the word for an object that the run does not come to.
-const NotApplied = "not applied"
-
 // Counts are the numbers of objects by what happens to them.
 type Counts struct {
 	Objects    int `json:"objects"`
@@ -73,7 +70,7 @@ func Summary(plan *merge.Plan, opts Options) string {
 		n    int
 		word rehearsal.Action
 	}
-	words := []part{{c.Created, rehearsal.Created}, {c.Renamed, "renamed"}, {c.Configured, rehearsal.Configured}, {c.Unchanged, rehearsal.Unchanged}, {c.Rejected, rehearsal.Rejected}, {c.Stopped, NotApplied}, {c.Pruned, "pruned"}, {c.Removed, "removed from the manifests"}}
+	words := []part{{c.Created, rehearsal.Created}, {c.Renamed, "renamed"}, {c.Configured, rehearsal.Configured}, {c.Unchanged, rehearsal.Unchanged}, {c.Rejected, rehearsal.Rejected}, {c.Stopped, rehearsal.NotApplied}, {c.Pruned, "pruned"}, {c.Removed, "removed from the manifests"}}
 	if plan.Shown {
 		words = []part{{c.Created + c.Configured, "OutOfSync"}, {c.Unchanged, "Synced"}, {c.Pruned, "OutOfSync in no manifest"}}
 	}

@@ -112,9 +112,7 @@ type jsonUnknown struct {
 
 // UnknownJSON is what JSON writes of what a plan does not tell, to be a part of another
 // report.
-func UnknownJSON(unknown []merge.Unknown) any { return unknownJSON(unknown) }
-
-func unknownJSON(unknown []merge.Unknown) (list []jsonUnknown) {
+func UnknownJSON(unknown []merge.Unknown) (list []jsonUnknown) {
 	for _, u := range unknown {
 		j := jsonUnknown{Code: u.Gap, Kind: u.Kind, Path: visible.Line(u.Path), Needs: u.Needs}
 		if u.Object != (manifest.Identity{}) {

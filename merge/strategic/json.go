@@ -17,8 +17,8 @@ import (
 // kubectl rejects a patch that would change apiVersion, kind or name; the error
 // is kubectl's.
 func JSONPatch(lastApplied, config, live tree.Object) (tree.Object, error) {
-	changes := withoutNulls(diffJSON(live, config))
-	patch := onlyNulls(diffJSON(lastApplied, config))
+	changes := withoutNulls(JSONDifference(live, config))
+	patch := onlyNulls(JSONDifference(lastApplied, config))
 	patch = overlaid(patch, changes)
 	for _, path := range [][]string{{"apiVersion"}, {"kind"}, {"metadata", "name"}} {
 		if _, ok := tree.Get(patch, path...); ok {
@@ -27,10 +27,6 @@ func JSONPatch(lastApplied, config, live tree.Object) (tree.Object, error) {
 	}
 	return patch, nil
 }
-
-// JSONDifference is the JSON merge patch that makes one manifest of another, without a
-// look at the live object (evanphx/json-patch v4 CreateMergePatch).
-func JSONDifference(from, to tree.Object) tree.Object { return diffJSON(from, to) }
 
 // JSONApply returns live with a JSON merge patch applied (RFC 7386, as
 // evanphx/json-patch v4 does it: nulls inside lists stay). The result shares
@@ -64,8 +60,9 @@ func overlaid(doc, patch tree.Object) tree.Object {
 	return doc
 }
 
-// diffJSON returns the merge patch that turns from into to.
-func diffJSON(from, to tree.Object) tree.Object {
+// JSONDifference is the JSON merge patch that makes one manifest of another, without a
+// look at the live object (evanphx/json-patch v4 CreateMergePatch).
+func JSONDifference(from, to tree.Object) tree.Object {
 	patch := tree.Object{}
 	for key, want := range to {
 		have, ok := from[key]
@@ -75,7 +72,7 @@ func diffJSON(from, to tree.Object) tree.Object {
 		}
 		if h, ok := have.(map[string]any); ok {
 			if w, ok := want.(map[string]any); ok {
-				if sub := diffJSON(h, w); len(sub) > 0 {
+				if sub := JSONDifference(h, w); len(sub) > 0 {
 					patch[key] = sub
 				}
 				continue

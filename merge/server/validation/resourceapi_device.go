@@ -26,7 +26,7 @@ func sliceDevice(r *Request, d, old any, perDevice bool, p *field.Path) field.Er
 	}
 	for _, name := range sortedKeys(attributes) {
 		errs = append(errs, attributeName(name, p.Child("attributes"))...)
-		errs = append(errs, deviceAttribute(r, attributes[name], p.Child("attributes").Key(shortKey(name)))...)
+		errs = append(errs, deviceAttribute(attributes[name], p.Child("attributes").Key(shortKey(name)))...)
 	}
 	kept := old != nil && minors.CapacityKept.In(r.Minor) && same(tree.Map(old, "capacity"), capacity)
 	for _, name := range sortedKeys(capacity) {
@@ -57,7 +57,7 @@ func shortKey(name string) string {
 	return name[:(keep+1)/2] + dots + name[len(name)-keep/2:]
 }
 
-func deviceAttribute(r *Request, attribute any, p *field.Path) field.ErrorList {
+func deviceAttribute(attribute any, p *field.Path) field.ErrorList {
 	const maxBytes = 64
 	var errs field.ErrorList
 	var values []string

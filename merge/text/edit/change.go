@@ -70,7 +70,7 @@ func (d *document) changeBlock(n *yaml.Node, t *todo) error {
 		if len(t.inserted)+len(t.appended) > 0 {
 			return errors.New("all of its parent would be replaced")
 		}
-		return d.emptyBlock(n, list)
+		return d.emptyBlock(n)
 	}
 	for _, run := range t.runs(len(list)) {
 		if err := d.cutBlock(n, list, run); err != nil {
@@ -158,7 +158,7 @@ func (d *document) cutBlock(n *yaml.Node, list []entry, run [2]int) error {
 }
 
 // emptyBlock removes all entries and writes {} or [] instead.
-func (d *document) emptyBlock(n *yaml.Node, list []entry) error {
+func (d *document) emptyBlock(n *yaml.Node) error {
 	empty := "{}"
 	if n.Kind == yaml.SequenceNode {
 		empty = "[]"

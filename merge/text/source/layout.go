@@ -55,7 +55,7 @@ func (f Form) Decode(text string, limit Limit, shared *Shared, copies bool) (obj
 		obj, _ = v.(tree.Object)
 		ok = ok && obj != nil && p.pos == len(text) && plainText(text)
 	case FormItem:
-		obj, _, ok = decodeElement(text, Everything, limit, nil)
+		obj, ok = decodeElement(text, Everything, limit, nil)
 		text = strings.Replace(text, "-", " ", 1)
 	case FormBlock:
 		if !strings.HasSuffix(text, "\n") {

@@ -104,15 +104,15 @@ func (blockItems) Tail(text string, last bool) (length int, ok bool) {
 }
 
 // decodeElement decodes a list of one object, "- a: b".
-func decodeElement(text string, k *Keep, limit Limit, scratch *Scratch) (value tree.Object, twice, ok bool) {
+func decodeElement(text string, k *Keep, limit Limit, scratch *Scratch) (value tree.Object, ok bool) {
 	p, ok := newBlockParser(text, scratch)
 	if !ok || !p.dash() || p.odd() {
-		return nil, false, false
+		return nil, false
 	}
 	p.limit = limit
 	v, ok := p.element(p.column, k)
 	object, isObject := v.(tree.Object)
-	return object, p.twice, ok && isObject && p.at == len(text)
+	return object, ok && isObject && p.at == len(text)
 }
 
 // blockDocuments are YAML documents, one after the other.

@@ -84,7 +84,7 @@ func (flowItems) Tail(text string, last bool) (length int, ok bool) {
 	for {
 		ok, more := p.next('}')
 		if !ok {
-			return cut(p.pos, text, last)
+			return cut(last)
 		}
 		if !more {
 			break
@@ -93,7 +93,7 @@ func (flowItems) Tail(text string, last bool) (length int, ok bool) {
 			_, ok = p.value(nil)
 		}
 		if !ok {
-			return cut(p.pos, text, last)
+			return cut(last)
 		}
 	}
 	return blockItems{}.Tail(text, last)

@@ -94,7 +94,7 @@ func (jsonItems) Tail(text string, last bool) (length int, ok bool) {
 	for {
 		ok, more := s.more('}')
 		if !ok {
-			return cut(s.pos, text, last)
+			return cut(last)
 		}
 		if !more {
 			return s.pos, true
@@ -103,13 +103,13 @@ func (jsonItems) Tail(text string, last bool) (length int, ok bool) {
 			_, ok = s.value(nil)
 		}
 		if !ok {
-			return cut(s.pos, text, last)
+			return cut(last)
 		}
 	}
 }
 
 // cut is the result of Tail for a text that ends too early.
-func cut(pos int, text string, last bool) (length int, ok bool) {
+func cut(last bool) (length int, ok bool) {
 	if last {
 		return 0, false
 	}

@@ -14,7 +14,7 @@ func (f Form) DecodeParts(text string, k *Keep, limit Limit, scratch *Scratch) (
 		p := flowParser{text: text, keys: scratch.start(), scratch: scratch}
 		v, ok = p.value(k)
 	case FormItem:
-		obj, _, ok = decodeElement(text, k, limit, scratch)
+		obj, ok = decodeElement(text, k, limit, scratch)
 		return obj, ok
 	case FormBlock:
 		obj, _, ok = decodeBlock(text, k, limit, scratch)
