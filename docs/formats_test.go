@@ -35,7 +35,6 @@ var raw = map[string]string{
 	"command/editor/actions.go suppress":   "spaces, and the ID of a rule, which settings take only if it is of letters",
 	"lint/report/document.go writeTo":      "nouns of ours",
 	"lint/report/page.go Page":             "words are Markdown by InMarkdown; a repair is one of ours, and an address is none that ends it",
-	"lint/report/page.go Index":            "our rules",
 	"lint/report/page.go writeExample":     "examples of our rules",
 	"lint/report/services.go GitHub":       "data and property escape for GitHub",
 	"lint/report/webpage/parts.go write":   "base64",
