@@ -178,7 +178,7 @@ func TestLSPActions(t *testing.T) {
 func TestLSPCanaries(t *testing.T) {
 	answers := 0
 	for _, shape := range canaryShapes(t) {
-		if !sampled(shape.name, "lsp", 12) {
+		if !sampled(shape.name, "lsp", 24) {
 			continue
 		}
 		t.Run(shape.name, func(t *testing.T) {
@@ -198,7 +198,7 @@ func TestLSPCanaries(t *testing.T) {
 			}
 		})
 	}
-	if answers < 100 && !breadth.Partly() {
+	if answers < breadth.Of(100, 4) && !breadth.Partly() {
 		t.Errorf("only %d answers", answers)
 	}
 }

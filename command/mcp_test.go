@@ -193,7 +193,7 @@ func TestAgentsHugeMessages(t *testing.T) {
 func TestAgentCanaries(t *testing.T) {
 	said := 0
 	for _, shape := range canaryShapes(t) {
-		if !sampled(shape.name, "mcp", 12) {
+		if !sampled(shape.name, "mcp", 24) {
 			continue
 		}
 		t.Run(shape.name, func(t *testing.T) {
@@ -218,7 +218,7 @@ func TestAgentCanaries(t *testing.T) {
 			said += len(shown)
 		})
 	}
-	if said < 100_000 && !breadth.Partly() {
+	if said < breadth.Of(100_000, 4) && !breadth.Partly() {
 		t.Errorf("only %d bytes are said", said)
 	}
 }

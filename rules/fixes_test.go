@@ -30,8 +30,7 @@ import (
 func TestFixesWork(t *testing.T) {
 	run := follower{T: t, followed: map[string]int{}, silent: map[string]string{}}
 	findings := 0
-	follow := func(name string, e lint.Example) {
-		plan, before := examined(t, e)
+	follow := func(name string, e lint.Example, plan *merge.Plan, before *lint.Result) {
 		findings += len(before.Findings)
 		run.edits(name, e, before)
 		run.words(name, e, plan, before)
@@ -40,7 +39,9 @@ func TestFixesWork(t *testing.T) {
 	for _, r := range All() {
 		examples := ruleExamples(t, r)
 		for _, name := range slices.Sorted(maps.Keys(examples)) {
-			follow(r.ID+"/"+name, stored(t, examples[name]))
+			e := stored(t, examples[name])
+			plan, before := examined(t, e)
+			follow(r.ID+"/"+name, e, plan, before)
 		}
 	}
 	cases, err := fixtures.Load(os.DirFS(filepath.Join(home, "../fixtures")), ".")
@@ -52,7 +53,9 @@ func TestFixesWork(t *testing.T) {
 			if !breadth.Has(n, 10) || a.Step.Verb == "run" || len(a.Step.Config()) != 1 || !oneApply(a) {
 				continue
 			}
-			follow(fmt.Sprintf("%s/%d", c.Name(), i+1), exampleOf(c, a))
+			e := exampleOf(c, a)
+			plan, before := examine(t, t.TempDir(), e)
+			follow(fmt.Sprintf("%s/%d", c.Name(), i+1), e, plan, before)
 		}
 	}
 	for rule, fix := range run.silent {
@@ -85,7 +88,7 @@ func (t follower) edits(name string, e lint.Example, before *lint.Result) {
 	look := func(fixes ...proposal) *lint.Result {
 		e := e
 		e.Manifest = edited(t.T, e.Manifest, fixes...)
-		_, after := examined(t.T, e)
+		_, after := examine(t.T, t.TempDir(), e)
 		return after
 	}
 	fixes := slices.DeleteFunc(proposed(t.T, name, before), func(x proposal) bool { return t.followed[x.Rule.ID] >= plenty })
@@ -126,7 +129,7 @@ func (t follower) repairs(name string, e lint.Example, before *lint.Result) {
 		if n := len(r.Changes); n > 0 { // examined works in a new directory each time
 			e.Manifest = string(r.Changes[n-1].New)
 		}
-		_, after = examined(t.T, e)
+		_, after = examine(t.T, t.TempDir(), e)
 		return fix.New(t.TempDir(), nil), after.Findings, nil
 	})
 	if err != nil {
@@ -182,7 +185,7 @@ func (t follower) words(name string, e lint.Example, plan *merge.Plan, before *l
 			}
 			some = true
 			t.followed[key]++
-			_, after := examined(t.T, s.Example)
+			_, after := examine(t.T, t.TempDir(), s.Example)
 			for _, problem := range worse(f, before, after) {
 				if exceptions[name+" "+f.Rule.ID] == "" {
 					t.Errorf("%s: %s: %s\n\tfix: %s\n\tas: %s\n\t%s", name, f.Rule.ID, f.Message, f.Fix, w.name, problem)

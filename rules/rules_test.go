@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -246,10 +247,52 @@ func stored(t *testing.T, e lint.Example) lint.Example {
 	return e
 }
 
-// examined is what the rehearsal of an example and all rules say about it.
+// examples is where the files of the examples are, each in a folder of its own.
+var examples string
+
+// TestMain makes and removes [examples].
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(200) // what was found in each example is kept
+	var err error
+	if examples, err = os.MkdirTemp("", "examples"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	os.RemoveAll(examples)
+	os.Exit(code)
+}
+
+// examination is an example in its folder, with what was found.
+type examination struct {
+	folder string
+	plan   *merge.Plan
+	result *lint.Result
+}
+
+var examinations = map[lint.Example]examination{}
+
+// examined is what the rehearsal of an example and all rules say about it, found out once
+// for all tests.
 func examined(t *testing.T, e lint.Example) (*merge.Plan, *lint.Result) {
 	t.Helper()
-	t.Chdir(t.TempDir())
+	x, done := examinations[e]
+	if done {
+		t.Chdir(x.folder)
+		return x.plan, x.result
+	}
+	x.folder = filepath.Join(examples, strconv.Itoa(len(examinations)))
+	if err := os.Mkdir(x.folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	x.plan, x.result = examine(t, x.folder, e)
+	examinations[e] = x
+	return x.plan, x.result
+}
+
+// examine is examined for what no other test asks, in a folder.
+func examine(t *testing.T, folder string, e lint.Example) (*merge.Plan, *lint.Result) {
+	t.Helper()
+	t.Chdir(folder)
 	write := func(file, text string) {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package rehearsal_test
+package merge_test
 
 import (
 	"testing"

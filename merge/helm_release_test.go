@@ -1,4 +1,4 @@
-package helm_test
+package merge_test
 
 import (
 	"strings"

@@ -1,4 +1,4 @@
-package workflow
+package merge_test
 
 import (
 	"strings"
@@ -8,6 +8,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
+	"threeway/merge/workflow"
 )
 
 // TestAdoptChangesNothing: an adoption compares live objects without some fields, which they keep.
@@ -19,7 +20,7 @@ func TestAdoptChangesNothing(t *testing.T) {
 	for o = range snapshot.Objects() {
 	}
 	before := tree.CopyObject(o.Tree)
-	if _, err := Adopt(merge.Options{Options: rehearsal.Options{Live: snapshot}}, Adoption{}); err != nil {
+	if _, err := workflow.Adopt(merge.Options{Options: rehearsal.Options{Live: snapshot}}, workflow.Adoption{}); err != nil {
 		t.Fatal(err)
 	}
 	for after := range snapshot.Objects() {

@@ -1,4 +1,4 @@
-package rehearsal
+package merge_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/server/policy"
 	"threeway/merge/tree"
 )
@@ -15,7 +16,7 @@ func TestMaskedForms(t *testing.T) {
 	labelled := func(value string) tree.Object {
 		return tree.Object{"apiVersion": "v1", "kind": "ConfigMap", "metadata": tree.Object{"name": "a", "labels": tree.Object{"copy": value}}}
 	}
-	o := &Outcome{}
+	o := &rehearsal.Outcome{}
 	o.Manifest = &manifest.Object{Tree: tree.Object{"apiVersion": "v1", "kind": "ConfigMap", "metadata": tree.Object{"name": "a"}}}
 	o.Before, o.Result = labelled("was-secret"), labelled("is-secret")
 	o.Owned = func() tree.Object { return labelled("is-secret") }
