@@ -14,24 +14,18 @@ import (
 
 // Source of this file: pkg/apis/admissionregistration/validation.
 
-func createValidatingPolicy(r *Request) field.ErrorList { return validatingPolicy(r, false) }
-
-func updateValidatingPolicy(r *Request) field.ErrorList {
-	return validatingPolicy(r, hasOldMatchConditions(r))
-}
-
 // hasOldMatchConditions reports whether an update leaves alone what could
 // make the match conditions of a policy invalid.
 func hasOldMatchConditions(r *Request) bool {
 	spec, old := tree.Map(r.Object, "spec"), tree.Map(r.Old, "spec")
-	return sameAt(spec, old, "paramKind") && sameAt(spec, old, "matchConditions")
+	return r.Old != nil && sameAt(spec, old, "paramKind") && sameAt(spec, old, "matchConditions")
 }
 
-func validatingPolicy(r *Request, ignoreMatchConditions bool) field.ErrorList {
+func validatingPolicy(r *Request) field.ErrorList {
 	errs := genericClusterMeta(r)
 	spec, p := tree.Map(r.Object, "spec"), field.NewPath("spec")
 	x := policyExpressions(r, false)
-	errs = append(errs, policyScope(spec, nil, ignoreMatchConditions, x, p)...)
+	errs = append(errs, policyScope(spec, nil, hasOldMatchConditions(r), x, p)...)
 	validations, annotations := tree.List(spec, "validations"), tree.List(spec, "auditAnnotations")
 	if len(validations) == 0 && len(annotations) == 0 {
 		const oneItem = "validations or auditAnnotations must contain at least one item"

@@ -12,20 +12,14 @@ import (
 
 // Source of this file: pkg/apis/admissionregistration/validation.
 
-func createMutatingPolicy(r *Request) field.ErrorList { return mutatingPolicy(r, false) }
-
-func updateMutatingPolicy(r *Request) field.ErrorList {
-	return mutatingPolicy(r, hasOldMatchConditions(r))
-}
-
 // mutatingOperations are those that a mutating policy can handle.
 func mutatingOperations() []string { return []string{"*", "CONNECT", "CREATE", "UPDATE"} }
 
-func mutatingPolicy(r *Request, ignoreMatchConditions bool) field.ErrorList {
+func mutatingPolicy(r *Request) field.ErrorList {
 	errs := genericClusterMeta(r)
 	spec, p := tree.Map(r.Object, "spec"), field.NewPath("spec")
 	x := policyExpressions(r, true)
-	errs = append(errs, policyScope(spec, mutatingOperations(), ignoreMatchConditions, x, p)...)
+	errs = append(errs, policyScope(spec, mutatingOperations(), hasOldMatchConditions(r), x, p)...)
 	mutations := tree.List(spec, "mutations")
 	if len(mutations) == 0 {
 		errs = append(errs, field.Required(p.Child("mutations"), "mutations must contain at least one item"))

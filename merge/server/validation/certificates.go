@@ -8,22 +8,17 @@ import (
 	"threeway/merge/tree"
 )
 
-// createSigningRequest checks a new CertificateSigningRequest. That the
-// request bears the right signature is not checked.
+// signingRequest checks a CertificateSigningRequest; of a changed one the server leaves
+// the spec as it was. That the request bears the right signature is not checked.
 //
 // Source: validateCertificateSigningRequest of
 // pkg/apis/certificates/validation.
-func createSigningRequest(r *Request) field.ErrorList {
-	errs := clusterMeta(r, func(string, bool) []string { return nil })
-	return append(errs, signingRequestSpec(r.Object, nil)...)
-}
-
-// updateSigningRequest checks a changed one, whose spec the server leaves as
-// it was.
-func updateSigningRequest(r *Request) field.ErrorList {
-	errs := clusterMeta(r, func(string, bool) []string { return nil })
-	errs = append(errs, signingRequestSpec(r.Old, r.Old)...)
-	return append(errs, updatedMeta(r)...)
+func signingRequest(r *Request) field.ErrorList {
+	errs, of := clusterMeta(r, func(string, bool) []string { return nil }), r.Object
+	if r.Old != nil {
+		of = r.Old
+	}
+	return append(errs, signingRequestSpec(of, r.Old)...)
 }
 
 func signingRequestSpec(o, old tree.Object) field.ErrorList {

@@ -29,12 +29,6 @@ func trustBundle(r *Request) field.ErrorList {
 	return append(errs, anchors(text, p.Child("trustBundle"))...)
 }
 
-func updateTrustBundle(r *Request) field.ErrorList {
-	const signer = "signerName"
-	errs := append(trustBundle(r), updatedMeta(r)...)
-	return append(errs, immutable(tree.String(r.Object, "spec", signer), tree.String(r.Old, "spec", signer), field.NewPath("spec", signer))...)
-}
-
 // bundleName tells what keeps a bundle of a signer, or of none, from having the name
 // (ValidateClusterTrustBundleName of pkg/apis/core/validation).
 func bundleName(name, signer string, prefix bool) []string {

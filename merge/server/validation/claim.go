@@ -17,11 +17,10 @@ type claimOptions struct {
 }
 
 // Source of the functions below: pkg/apis/core/validation.
-func createClaim(r *Request) field.ErrorList {
-	return claim(r, claimOptions{})
-}
-
-func claim(r *Request, opts claimOptions) field.ErrorList {
+func claim(r *Request) field.ErrorList {
+	old := tree.Map(r.Old, "spec")
+	opts := claimOptions{allowInvalidAPIGroup: tree.Has(old, "dataSource", "apiGroup") || tree.Has(old, "dataSourceRef", "apiGroup")}
+	opts.selectors.allowInvalidLabelValue = len(labelSelector(old["selector"], selectorOptions{}, nil)) > 0
 	errs := namespacedMeta(r, nameIsDNSSubdomain)
 	return append(errs, claimSpec(tree.Map(r.Object, "spec"), opts, field.NewPath("spec"))...)
 }
@@ -125,13 +124,9 @@ func dataSource(ref tree.Object, opts claimOptions, p *field.Path) field.ErrorLi
 }
 
 // Source: ValidatePersistentVolumeClaimUpdate.
-func updateClaim(r *Request) field.ErrorList {
+func claimUpdate(r *Request) field.ErrorList {
 	spec, old := tree.Map(r.Object, "spec"), tree.Map(r.Old, "spec")
-	opts := claimOptions{allowInvalidAPIGroup: tree.Has(old, "dataSource", "apiGroup") || tree.Has(old, "dataSourceRef", "apiGroup")}
-	opts.selectors.allowInvalidLabelValue = len(labelSelector(old["selector"], selectorOptions{}, nil)) > 0
-
-	errs := append(updatedMeta(r), claim(r, opts)...)
-	errs = append(errs, fixedClaimSpec(r, spec, old)...)
+	errs := fixedClaimSpec(r, spec, old)
 	size, was := quantity(requestedStorage(spec)), quantity(requestedStorage(old))
 	capacity, _ := tree.Get(r.Old, "status", "capacity", "storage")
 	recovers := minors.ShrinkResize.In(r.Minor) || tree.Has(r.Old, "status", "allocatedResources") || tree.Has(r.Old, "status", "allocatedResourceStatuses")

@@ -22,13 +22,6 @@ func ingressClass(r *Request) field.ErrorList {
 	return errs
 }
 
-func updateIngressClass(r *Request) field.ErrorList {
-	errs := updatedMeta(r)
-	errs = append(errs, immutable(tree.String(r.Object, "spec", "controller"), tree.String(r.Old, "spec", "controller"),
-		field.NewPath("spec", "controller"))...)
-	return append(errs, ingressClass(r)...)
-}
-
 func ingressClassParameters(ref tree.Object, p *field.Path) field.ErrorList {
 	errs := typedReference(ref, p)
 	namespace, at := tree.String(ref, "namespace"), p.Child("namespace")

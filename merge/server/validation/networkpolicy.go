@@ -13,11 +13,11 @@ import (
 
 // Rules of the group networking.k8s.io.
 var (
-	NetworkPolicy = Rules{networkPolicy, updateNetworkPolicy}
+	NetworkPolicy = Rules{inOrder(namespaced(nameIsDNSSubdomain), networkPolicySpec), inOrder(updatedMeta, networkPolicySpec)}
 	Ingress       = Rules{createIngress, updateIngress}
-	IngressClass  = Rules{ingressClass, updateIngressClass}
+	IngressClass  = Rules{ingressClass, inOrder(updatedMeta, keepsText("spec", "controller"), ingressClass)}
 	IPAddress     = Rules{createIPAddress, updateIPAddress}
-	ServiceCIDR   = Rules{createServiceCIDR, updateServiceCIDR}
+	ServiceCIDR   = Rules{inOrder(cluster(nameIsDNSSubdomain), serviceCIDRs), updateServiceCIDR}
 )
 
 // policyOptions loosens the check of a NetworkPolicy for what it had before.
@@ -28,18 +28,23 @@ type policyOptions struct {
 }
 
 // Source of the functions below: pkg/apis/networking/validation.
-func networkPolicy(r *Request) field.ErrorList {
-	errs := namespacedMeta(r, nameIsDNSSubdomain)
-	return append(errs, networkPolicySpec(tree.Map(r.Object, "spec"), policyOptions{minor: r.Minor}, field.NewPath("spec"))...)
-}
-
-func updateNetworkPolicy(r *Request) field.ErrorList {
-	old := tree.Map(r.Old, "spec")
+func networkPolicySpec(r *Request) field.ErrorList {
+	spec, old, p := tree.Map(r.Object, "spec"), tree.Map(r.Old, "spec"), field.NewPath("spec")
 	opts := policyOptions{minor: r.Minor, cidrs: sets.New(append(policyCIDRs(old, "ingress", "from"), policyCIDRs(old, "egress", "to")...)...)}
 	opts.selectors.allowInvalidLabelValue = len(labelSelector(old["podSelector"], selectorOptions{}, nil)) > 0
+	errs := labelSelector(spec["podSelector"], opts.selectors, p.Child("podSelector"))
+	errs = append(errs, networkPolicyRules(spec, "ingress", "from", opts, p)...)
+	errs = append(errs, networkPolicyRules(spec, "egress", "to", opts, p)...)
 
-	errs := updatedMeta(r)
-	return append(errs, networkPolicySpec(tree.Map(r.Object, "spec"), opts, field.NewPath("spec"))...)
+	types, at := tree.List(spec, "policyTypes"), p.Child("policyTypes")
+	if len(types) > 2 {
+		return append(errs, field.Invalid(at, types, "may not specify more than two policyTypes"))
+	}
+	for i, v := range types {
+		s, _ := v.(string)
+		errs = append(errs, oneOf(s, at.Index(i), "Ingress", "Egress")...)
+	}
+	return errs
 }
 
 func policyCIDRs(spec tree.Object, rules, peers string) []string {
@@ -54,22 +59,6 @@ func policyCIDRs(spec tree.Object, rules, peers string) []string {
 		}
 	}
 	return cidrs
-}
-
-func networkPolicySpec(spec tree.Object, opts policyOptions, p *field.Path) field.ErrorList {
-	errs := labelSelector(spec["podSelector"], opts.selectors, p.Child("podSelector"))
-	errs = append(errs, networkPolicyRules(spec, "ingress", "from", opts, p)...)
-	errs = append(errs, networkPolicyRules(spec, "egress", "to", opts, p)...)
-
-	types, at := tree.List(spec, "policyTypes"), p.Child("policyTypes")
-	if len(types) > 2 {
-		return append(errs, field.Invalid(at, types, "may not specify more than two policyTypes"))
-	}
-	for i, v := range types {
-		s, _ := v.(string)
-		errs = append(errs, oneOf(s, at.Index(i), "Ingress", "Egress")...)
-	}
-	return errs
 }
 
 func networkPolicyRules(spec tree.Object, rules, peers string, opts policyOptions, p *field.Path) field.ErrorList {

@@ -22,12 +22,9 @@ type volumeOptions struct {
 }
 
 // Source of the functions below: pkg/apis/core/validation.
-func createVolume(r *Request) field.ErrorList {
-	return volume(r, volumeOptions{})
-}
-
-func volume(r *Request, opts volumeOptions) field.ErrorList {
-	opts.name = tree.String(r.Object, "metadata", "name")
+func volume(r *Request) field.ErrorList {
+	opts := volumeOptions{name: tree.String(r.Object, "metadata", "name"),
+		allowInvalidLabelValue: hasInvalidNodeLabelValue(tree.Map(r.Old, "spec", "nodeAffinity", "required"))}
 	errs := clusterMeta(r, nameIsDNSSubdomain)
 	errs = append(errs, volumeSpec(tree.Map(r.Object, "spec"), opts, field.NewPath("spec"))...)
 	return append(errs, volumeMountOptions(r.Object)...)
@@ -162,11 +159,8 @@ func volumeAttributesClassOf(spec tree.Object, p *field.Path) field.ErrorList {
 }
 
 // Source: ValidateUpdate of pkg/registry/core/persistentvolume/strategy.go.
-func updateVolume(r *Request) field.ErrorList {
+func volumeUpdate(r *Request) (errs field.ErrorList) {
 	spec, old := tree.Map(r.Object, "spec"), tree.Map(r.Old, "spec")
-	opts := volumeOptions{allowInvalidLabelValue: hasInvalidNodeLabelValue(tree.Map(old, "nodeAffinity", "required"))}
-	errs := volume(r, opts)
-
 	source, was := sourceOf(spec), sourceOf(old)
 	if !tree.Has(was, "csi", "controllerExpandSecretRef") && tree.Has(was, "csi") {
 		tree.Delete(source, "csi", "controllerExpandSecretRef")

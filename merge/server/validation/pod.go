@@ -19,7 +19,7 @@ const (
 // Rules of Pods and their templates.
 var (
 	Pod         = Rules{createPod, updatePod}
-	PodTemplate = Rules{createPodTemplate, updatePodTemplate}
+	PodTemplate = Rules{inOrder(namespaced(nameIsDNSSubdomain), ownTemplate), inOrder(updatedMeta, ownTemplate)}
 )
 
 // Binding checks the order to run a Pod on a Node.
@@ -79,16 +79,9 @@ func podMetaAndSpec(r *Request, opts podOptions) field.ErrorList {
 	return errs
 }
 
-// createPodTemplate is ValidatePodTemplate.
-func createPodTemplate(r *Request) field.ErrorList {
-	errs := namespacedMeta(r, nameIsDNSSubdomain)
-	return append(errs, podTemplate(tree.Map(r.Object, "template"), field.NewPath("template"), newPodOptions(r.Minor))...)
-}
-
-// updatePodTemplate is ValidatePodTemplateUpdate.
-func updatePodTemplate(r *Request) field.ErrorList {
-	opts := podTemplateOptions(tree.Map(r.Old, "template"), r.Minor)
-	return append(updatedMeta(r), podTemplate(tree.Map(r.Object, "template"), field.NewPath("template"), opts)...)
+// ownTemplate checks that of a PodTemplate (ValidatePodTemplate, ValidatePodTemplateUpdate).
+func ownTemplate(r *Request) field.ErrorList {
+	return podTemplate(tree.Map(r.Object, "template"), field.NewPath("template"), podTemplateOptions(tree.Map(r.Old, "template"), r.Minor))
 }
 
 // podTemplate checks the template that a workload makes its Pods from.

@@ -7,19 +7,11 @@ import (
 	"threeway/merge/tree"
 )
 
-// createDisruptionBudget checks a new PodDisruptionBudget; its metadata is
-// checked as that of every object.
+// disruptionBudget checks a PodDisruptionBudget; its metadata is checked as that
+// of every object.
 //
 // Source: ValidatePodDisruptionBudget of pkg/apis/policy/validation.
-func createDisruptionBudget(r *Request) field.ErrorList {
-	return disruptionBudget(r, selectorOptions{})
-}
-
-func updateDisruptionBudget(r *Request) field.ErrorList {
-	return disruptionBudget(r, keptSelectorValues(r))
-}
-
-func disruptionBudget(r *Request, opts selectorOptions) field.ErrorList {
+func disruptionBudget(r *Request) field.ErrorList {
 	var errs field.ErrorList
 	p := field.NewPath("spec")
 	spec := tree.Map(r.Object, "spec")
@@ -32,7 +24,7 @@ func disruptionBudget(r *Request, opts selectorOptions) field.ErrorList {
 			errs = append(errs, atMost100Percent(spec[key], p.Child(key))...)
 		}
 	}
-	errs = append(errs, labelSelector(spec["selector"], opts, p.Child("selector"))...)
+	errs = append(errs, labelSelector(spec["selector"], keptSelectorValues(r), p.Child("selector"))...)
 	if tree.Has(spec, "unhealthyPodEvictionPolicy") {
 		errs = append(errs, oneOf(tree.String(spec, "unhealthyPodEvictionPolicy"), p.Child("unhealthyPodEvictionPolicy"), "AlwaysAllow", "IfHealthyBudget")...)
 	}

@@ -10,19 +10,14 @@ import (
 	"threeway/merge/tree"
 )
 
-// createResourceQuota checks a new ResourceQuota. Source of this file:
-// pkg/apis/core/validation.
-func createResourceQuota(r *Request) field.ErrorList {
-	return append(namespacedMeta(r, nameIsDNSSubdomain), resourceQuotaSpec(tree.Map(r.Object, "spec"))...)
-}
-
-func updateResourceQuota(r *Request) field.ErrorList {
-	errs := append(updatedMeta(r), resourceQuotaSpec(tree.Map(r.Object, "spec"))...)
+// keepsScopes checks that an update of a ResourceQuota leaves its scopes as they are, in
+// any order. Source of this file: pkg/apis/core/validation.
+func keepsScopes(r *Request) field.ErrorList {
 	scopes, old := tree.List(r.Object, "spec", "scopes"), tree.List(r.Old, "spec", "scopes")
-	if !sameMembers(scopes, old) {
-		errs = append(errs, fixed(field.Invalid(field.NewPath("spec", "scopes"), scopes, isImmutable)))
+	if sameMembers(scopes, old) {
+		return nil
 	}
-	return errs
+	return field.ErrorList{fixed(field.Invalid(field.NewPath("spec", "scopes"), scopes, isImmutable))}
 }
 
 func sameMembers(a, b []any) bool {
@@ -30,9 +25,9 @@ func sameMembers(a, b []any) bool {
 	return !slices.ContainsFunc(a, in(b)) && !slices.ContainsFunc(b, in(a))
 }
 
-func resourceQuotaSpec(spec tree.Object) field.ErrorList {
+func resourceQuotaSpec(r *Request) field.ErrorList {
 	var errs field.ErrorList
-	p := field.NewPath("spec")
+	spec, p := tree.Map(r.Object, "spec"), field.NewPath("spec")
 	hard := tree.Map(spec, "hard")
 	for _, name := range sortedKeys(hard) {
 		errs = append(errs, quotaResourceName(name, p.Child("hard").Key(name))...)

@@ -1,6 +1,8 @@
 package validation
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/schema"
@@ -12,19 +14,7 @@ const rbacGroup = "rbac.authorization.k8s.io"
 // roleRules checks those of a Role. Source of this file: pkg/apis/rbac/validation.
 func roleRules(r *Request) field.ErrorList { return policyRules(tree.List(r.Object, "rules"), true) }
 
-func createClusterRole(r *Request) field.ErrorList {
-	return clusterRole(r, selectorOptions{})
-}
-
-func updateClusterRole(r *Request) field.ErrorList {
-	var opts selectorOptions
-	for _, old := range tree.List(r.Old, "aggregationRule", "clusterRoleSelectors") {
-		opts.allowInvalidLabelValue = opts.allowInvalidLabelValue || hasInvalidLabelValue(old)
-	}
-	return append(clusterRole(r, opts), updatedMeta(r)...)
-}
-
-func clusterRole(r *Request, opts selectorOptions) field.ErrorList {
+func clusterRole(r *Request) field.ErrorList {
 	errs := clusterMeta(r, rbacName)
 	errs = append(errs, policyRules(tree.List(r.Object, "rules"), false)...)
 	if !tree.Has(r.Object, "aggregationRule") {
@@ -32,6 +22,7 @@ func clusterRole(r *Request, opts selectorOptions) field.ErrorList {
 	}
 	p := field.NewPath("aggregationRule", "clusterRoleSelectors")
 	selectors := tree.List(r.Object, "aggregationRule", "clusterRoleSelectors")
+	opts := selectorOptions{allowInvalidLabelValue: slices.ContainsFunc(tree.List(r.Old, "aggregationRule", "clusterRoleSelectors"), hasInvalidLabelValue)}
 	if len(selectors) == 0 {
 		errs = append(errs, field.Required(p, "at least one clusterRoleSelector required if aggregationRule is non-nil"))
 	}

@@ -14,22 +14,13 @@ import (
 // and its time; here they are left out. Source of this file:
 // pkg/apis/authorization/validation.
 var (
-	SubjectAccessReview      = Rules{create: subjectAccessReview}
-	SelfSubjectAccessReview  = Rules{create: selfSubjectAccessReview}
-	LocalSubjectAccessReview = Rules{create: localSubjectAccessReview}
+	SubjectAccessReview      = Rules{create: inOrder(subjectSpec, emptyMeta("must be empty"))}
+	SelfSubjectAccessReview  = Rules{create: inOrder(oneQuestion, attributeSelectors, emptyMeta("must be empty"))}
+	LocalSubjectAccessReview = Rules{create: inOrder(subjectSpec, emptyMeta("must be empty except for namespace", "namespace"), ownNamespace)}
 )
 
-func subjectAccessReview(r *Request) field.ErrorList {
-	return append(subjectSpec(r), emptyMeta(r, "must be empty")...)
-}
-
-func selfSubjectAccessReview(r *Request) field.ErrorList {
-	errs := append(oneQuestion(r), attributeSelectors(r)...)
-	return append(errs, emptyMeta(r, "must be empty")...)
-}
-
-func localSubjectAccessReview(r *Request) field.ErrorList {
-	errs := append(subjectSpec(r), emptyMeta(r, "must be empty except for namespace", "namespace")...)
+// ownNamespace wants a question about the namespace of the review.
+func ownNamespace(r *Request) (errs field.ErrorList) {
 	spec := tree.Map(r.Object, "spec")
 	if namespace := tree.String(spec, "resourceAttributes", "namespace"); tree.Has(spec, "resourceAttributes") && namespace != tree.String(r.Object, "metadata", "namespace") {
 		errs = append(errs, field.Invalid(field.NewPath("spec.resourceAttributes.namespace"), namespace, "must match metadata.namespace"))
@@ -111,17 +102,19 @@ func fieldSelectorRequirement(requirement any, opts selectorOptions, p *field.Pa
 	return append(errs, operands(requirement, opts, p)...)
 }
 
-func emptyMeta(r *Request, why string, but ...string) field.ErrorList {
-	metadata := tree.CopyObject(tree.Map(r.Object, "metadata"))
-	for _, key := range []string{"managedFields", "uid"} { // a review gets no uid
-		tree.Delete(metadata, key)
+func emptyMeta(why string, but ...string) validate {
+	return func(r *Request) field.ErrorList {
+		metadata := tree.CopyObject(tree.Map(r.Object, "metadata"))
+		for _, key := range []string{"managedFields", "uid"} { // a review gets no uid
+			tree.Delete(metadata, key)
+		}
+		given := tree.CopyObject(metadata)
+		for _, key := range but {
+			tree.Delete(given, key)
+		}
+		if tree.Empty(given) {
+			return nil
+		}
+		return field.ErrorList{field.Invalid(field.NewPath("metadata"), schema.Internal("meta/v1.ObjectMeta", metadata), why)}
 	}
-	given := tree.CopyObject(metadata)
-	for _, key := range but {
-		tree.Delete(given, key)
-	}
-	if tree.Empty(given) {
-		return nil
-	}
-	return field.ErrorList{field.Invalid(field.NewPath("metadata"), schema.Internal("meta/v1.ObjectMeta", metadata), why)}
 }

@@ -44,13 +44,8 @@ func updateIPAddress(r *Request) field.ErrorList {
 	return append(errs, immutableAs(ref, old, internalOrNull("networking/v1.ParentReference", ref), field.NewPath("spec", "parentRef"))...)
 }
 
-func createServiceCIDR(r *Request) field.ErrorList {
-	errs := clusterMeta(r, nameIsDNSSubdomain)
-	return append(errs, serviceCIDRs(tree.Map(r.Object, "spec"), field.NewPath("spec", "cidrs"))...)
-}
-
-func serviceCIDRs(spec tree.Object, p *field.Path) field.ErrorList {
-	cidrs := tree.List(spec, "cidrs")
+func serviceCIDRs(r *Request) field.ErrorList {
+	spec, cidrs, p := tree.Map(r.Object, "spec"), tree.List(r.Object, "spec", "cidrs"), field.NewPath("spec", "cidrs")
 	switch {
 	case len(cidrs) == 0:
 		return field.ErrorList{field.Required(p, "at least one CIDR required")}
@@ -82,7 +77,7 @@ func updateServiceCIDR(r *Request) field.ErrorList {
 		}
 	case len(was) == 1 && len(cidrs) == 2:
 		errs = append(errs, immutable(cidrs[0], was[0], p.Index(0))...)
-		errs = append(errs, serviceCIDRs(tree.Map(r.Object, "spec"), p)...)
+		errs = append(errs, serviceCIDRs(r)...)
 	default:
 		errs = append(errs, fixed(field.Invalid(p, cidrs, isImmutable)))
 	}

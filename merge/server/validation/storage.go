@@ -12,13 +12,13 @@ import (
 
 // Rules of volumes, claims and the group storage.k8s.io.
 var (
-	PersistentVolume      = Rules{createVolume, updateVolume}
-	PersistentVolumeClaim = Rules{createClaim, updateClaim}
+	PersistentVolume      = Rules{volume, inOrder(volume, volumeUpdate)}
+	PersistentVolumeClaim = Rules{claim, inOrder(updatedMeta, claim, claimUpdate)}
 	StorageClass          = Rules{storageClass, updateStorageClass}
 	VolumeAttributesClass = Rules{attributesClass, updateAttributesClass}
-	CSIDriver             = Rules{createCSIDriver, updateCSIDriver}
+	CSIDriver             = Rules{inOrder(cluster(nameIsDNSSubdomain), csiDriverSpec), inOrder(updatedMeta, csiDriverSpec, keepsCSIDriver)}
 	CSINode               = Rules{csiNode, updateCSINode}
-	CSIStorageCapacity    = Rules{createStorageCapacity, updateStorageCapacity}
+	CSIStorageCapacity    = Rules{storageCapacity, inOrder(storageCapacity, updatedMeta, keepsTopology, keepsText("storageClassName"))}
 	VolumeAttachment      = Rules{volumeAttachment, updateVolumeAttachment}
 )
 

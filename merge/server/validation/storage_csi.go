@@ -12,19 +12,15 @@ import (
 
 // Source of this file: pkg/apis/storage/validation.
 
-func createCSIDriver(r *Request) field.ErrorList {
-	return append(clusterMeta(r, nameIsDNSSubdomain), csiDriverSpec(tree.Map(r.Object, "spec"), field.NewPath("spec"))...)
-}
-
 // The name of the first path is upstream's.
-func updateCSIDriver(r *Request) field.ErrorList {
+func keepsCSIDriver(r *Request) field.ErrorList {
 	spec, old, p := tree.Map(r.Object, "spec"), tree.Map(r.Old, "spec"), field.NewPath("spec")
-	errs := append(updatedMeta(r), csiDriverSpec(spec, p)...)
-	errs = append(errs, immutable(spec["attachRequired"], old["attachRequired"], p.Child("attachedRequired"))...)
+	errs := immutable(spec["attachRequired"], old["attachRequired"], p.Child("attachedRequired"))
 	return append(errs, immutable(spec["volumeLifecycleModes"], old["volumeLifecycleModes"], p.Child("volumeLifecycleModes"))...)
 }
 
-func csiDriverSpec(spec tree.Object, p *field.Path) field.ErrorList {
+func csiDriverSpec(r *Request) field.ErrorList {
+	spec, p := tree.Map(r.Object, "spec"), field.NewPath("spec")
 	errs := oneOfAt(spec, "fsGroupPolicy", p, "File", "None", "ReadWriteOnceWithFSType")
 	errs = append(errs, tokenRequests(tree.List(spec, "tokenRequests"), p.Child("tokenRequests"))...)
 	for _, mode := range stringsOf(tree.List(spec, "volumeLifecycleModes")) {
@@ -121,11 +117,8 @@ func updateCSINode(r *Request) field.ErrorList {
 	return errs
 }
 
-func createStorageCapacity(r *Request) field.ErrorList {
-	return storageCapacity(r, selectorOptions{})
-}
-
-func storageCapacity(r *Request, opts selectorOptions) field.ErrorList {
+func storageCapacity(r *Request) field.ErrorList {
+	opts := selectorOptions{allowInvalidLabelValue: len(labelSelector(r.Old["nodeTopology"], selectorOptions{}, nil)) > 0}
 	errs := namespacedMeta(r, nameIsDNSSubdomain)
 	errs = append(errs, labelSelector(r.Object["nodeTopology"], opts, field.NewPath("nodeTopology"))...)
 	errs = append(errs, dns1123Subdomain(tree.String(r.Object, "storageClassName"), field.NewPath("storageClassName"))...)
@@ -135,12 +128,9 @@ func storageCapacity(r *Request, opts selectorOptions) field.ErrorList {
 	return errs
 }
 
-func updateStorageCapacity(r *Request) field.ErrorList {
-	opts := selectorOptions{allowInvalidLabelValue: len(labelSelector(r.Old["nodeTopology"], selectorOptions{}, nil)) > 0}
-	errs := append(storageCapacity(r, opts), updatedMeta(r)...)
-	errs = append(errs, immutableAs(r.Object["nodeTopology"], r.Old["nodeTopology"],
-		selectorValue(r.Object["nodeTopology"]), field.NewPath("nodeTopology"))...)
-	return append(errs, immutable(tree.String(r.Object, "storageClassName"), tree.String(r.Old, "storageClassName"), field.NewPath("storageClassName"))...)
+func keepsTopology(r *Request) field.ErrorList {
+	now := r.Object["nodeTopology"]
+	return immutableAs(now, r.Old["nodeTopology"], selectorValue(now), field.NewPath("nodeTopology"))
 }
 
 func volumeAttachment(r *Request) field.ErrorList {

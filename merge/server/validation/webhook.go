@@ -11,11 +11,11 @@ import (
 
 // Rules of the group admissionregistration.k8s.io.
 var (
-	ValidatingWebhookConfiguration   = Rules{createWebhooks, updateWebhooks}
-	MutatingWebhookConfiguration     = Rules{createMutatingWebhooks, updateMutatingWebhooks}
-	ValidatingAdmissionPolicy        = Rules{createValidatingPolicy, updateValidatingPolicy}
+	ValidatingWebhookConfiguration   = Rules{webhooks(false), webhooks(false)}
+	MutatingWebhookConfiguration     = Rules{webhooks(true), webhooks(true)}
+	ValidatingAdmissionPolicy        = Rules{validatingPolicy, validatingPolicy}
 	ValidatingAdmissionPolicyBinding = Rules{validatingPolicyBinding, validatingPolicyBinding}
-	MutatingAdmissionPolicy          = Rules{createMutatingPolicy, updateMutatingPolicy}
+	MutatingAdmissionPolicy          = Rules{mutatingPolicy, mutatingPolicy}
 	MutatingAdmissionPolicyBinding   = Rules{mutatingPolicyBinding, mutatingPolicyBinding}
 )
 
@@ -31,24 +31,10 @@ type webhookOptions struct {
 	expressions           *expressions
 }
 
-// Source of the functions below: pkg/apis/admissionregistration/validation.
-func createWebhooks(r *Request) field.ErrorList { return webhooks(r, webhookOptions{}) }
-
-func createMutatingWebhooks(r *Request) field.ErrorList {
-	return webhooks(r, webhookOptions{mutating: true})
-}
-
-func updateWebhooks(r *Request) field.ErrorList { return webhooks(r, oldWebhooks(r)) }
-
-func updateMutatingWebhooks(r *Request) field.ErrorList {
-	opts := oldWebhooks(r)
-	opts.mutating = true
-	return webhooks(r, opts)
-}
-
-// oldWebhooks tells what the old configuration had that is now an error.
-func oldWebhooks(r *Request) webhookOptions {
-	opts := webhookOptions{ignoreMatchConditions: true}
+// oldWebhooks tells what the old configuration had that is now an error. Source of the
+// functions below: pkg/apis/admissionregistration/validation.
+func oldWebhooks(r *Request, mutating bool) webhookOptions {
+	opts := webhookOptions{mutating: mutating, ignoreMatchConditions: r.Old != nil, expressions: hookExpressions(r)}
 	old, now := tree.List(r.Old, "webhooks"), tree.List(r.Object, "webhooks")
 	var names []string
 	for i, hook := range old {
@@ -83,9 +69,13 @@ func knowsReviewVersion(versions []string) bool {
 	return slices.Contains(versions, "v1") || slices.Contains(versions, "v1beta1")
 }
 
-func webhooks(r *Request, opts webhookOptions) field.ErrorList {
-	errs := genericClusterMeta(r)
-	opts.expressions = hookExpressions(r)
+func webhooks(mutating bool) validate {
+	return func(r *Request) field.ErrorList {
+		return append(genericClusterMeta(r), eachWebhook(r, oldWebhooks(r, mutating))...)
+	}
+}
+
+func eachWebhook(r *Request, opts webhookOptions) (errs field.ErrorList) {
 	names := map[string]bool{}
 	for i, hook := range tree.List(r.Object, "webhooks") {
 		p := field.NewPath("webhooks").Index(i)

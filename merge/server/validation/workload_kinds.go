@@ -17,7 +17,7 @@ var (
 	HorizontalPodAutoscaler = Rules{inOrder(namespaced(nameIsDNSSubdomain), autoscalerSpec), inOrder(updatedMeta, autoscalerSpec)}
 	CronJob                 = Rules{createCronJob, inOrder(updatedMeta, cronJobSpec)}
 	Job                     = Rules{createJob, updateJob}
-	PodDisruptionBudget     = Rules{createDisruptionBudget, updateDisruptionBudget}
+	PodDisruptionBudget     = Rules{disruptionBudget, disruptionBudget}
 )
 
 // Rules of the kinds that configure a cluster or a namespace: who may do what,
@@ -27,15 +27,15 @@ var (
 	LimitRange                 = Rules{limitRange, limitRange}
 	Namespace                  = Rules{createNamespace, inOrder(createNamespace, updatedMeta)}
 	Node                       = Rules{createNode, updateNode}
-	ResourceQuota              = Rules{createResourceQuota, updateResourceQuota}
+	ResourceQuota              = Rules{inOrder(namespaced(nameIsDNSSubdomain), resourceQuotaSpec), inOrder(updatedMeta, resourceQuotaSpec, keepsScopes)}
 	Secret                     = Rules{createSecret, updateSecret}
 	ServiceAccount             = Rules{namespaced(nameIsDNSSubdomain), inOrder(updatedMeta, namespaced(nameIsDNSSubdomain))}
-	CertificateSigningRequest  = Rules{createSigningRequest, updateSigningRequest}
+	CertificateSigningRequest  = Rules{signingRequest, inOrder(signingRequest, updatedMeta)}
 	Lease                      = Rules{inOrder(generic(nameIsDNSSubdomain), leaseSpec), inOrder(updatedGeneric, leaseSpec)}
 	FlowSchema                 = Rules{flowSchema, flowSchema}
 	PriorityLevelConfiguration = Rules{priorityLevel, priorityLevel}
 	RuntimeClass               = Rules{createRuntimeClass, inOrder(createRuntimeClass, updatedGeneric, keeps("handler"))}
-	ClusterRole                = Rules{createClusterRole, updateClusterRole}
+	ClusterRole                = Rules{clusterRole, inOrder(clusterRole, updatedMeta)}
 	ClusterRoleBinding         = Rules{clusterRoleBinding, inOrder(clusterRoleBinding, sameRoleRef)}
 	Role                       = Rules{inOrder(namespaced(rbacName), roleRules), inOrder(namespaced(rbacName), roleRules, updatedMeta)}
 	RoleBinding                = Rules{roleBinding, inOrder(roleBinding, sameRoleRef)}
@@ -44,7 +44,7 @@ var (
 	ResourceClaimTemplate      = Rules{createResourceClaimTemplate, inOrder(createResourceClaimTemplate, updatedMeta, keepsSpec("resource/v1.ResourceClaimTemplateSpec"))}
 	ResourceSlice              = Rules{inOrder(cluster(nameIsDNSSubdomain), resourceSliceSpec), inOrder(updatedMeta, resourceSliceSpec)}
 	DeviceTaintRule            = Rules{inOrder(cluster(nameIsDNSSubdomain), deviceTaintRule), inOrder(updatedMeta, deviceTaintRule)}
-	ClusterTrustBundle         = Rules{trustBundle, updateTrustBundle}
+	ClusterTrustBundle         = Rules{trustBundle, inOrder(trustBundle, updatedMeta, keepsText("spec", "signerName"))}
 	PodCertificateRequest      = Rules{createPodCertificateRequest, inOrder(updatedMeta, keepsSpec("certificates/v1.PodCertificateRequestSpec"))}
 	StorageVersionMigration    = Rules{storageMigration, inOrder(storageMigration, updatedMeta, keepsSpec("storagemigration/v1.StorageVersionMigrationSpec"))}
 	PriorityClass              = Rules{createPriorityClass, updatePriorityClass}
@@ -92,6 +92,13 @@ func keeps(key string) validate {
 // keepsNamed is keeps for a field whose type has a name of its own.
 func keepsNamed(key string) validate {
 	return func(r *Request) field.ErrorList { return immutableAt(r.Object, r.Old, key, nil) }
+}
+
+// keepsText is keeps for a text, of which none is the same as an empty one.
+func keepsText(path ...string) validate {
+	return func(r *Request) field.ErrorList {
+		return immutable(tree.String(r.Object, path...), tree.String(r.Old, path...), field.NewPath(path[0], path[1:]...))
+	}
 }
 
 func keepsSpec(typ string) validate {
