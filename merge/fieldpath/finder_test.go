@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"threeway/fixtures/breadth"
 )
 
 // TestFinder: an index of a long list finds the item that looking through it finds.
 func TestFinder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	values := []any{int64(80), int64(81), "80", "null", nil, "TCP", true, map[string]any{}}
-	for range 300 {
+	for range breadth.Of(300, 3) {
 		var list []any
 		for range longList + r.IntN(40) {
 			item := map[string]any{"name": fmt.Sprint("n", r.IntN(90))}

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/fixtures/breadth"
 	"threeway/merge/schema"
 	"threeway/merge/server/validation"
 	"threeway/merge/tree"
@@ -32,7 +33,7 @@ func TestNamesGetTheMessagesOfContent(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	pieces := []string{"a", "b7", "Z", "9", "-", ".", "_", "/", " ", "é", "\x00", "\n", "@", "[", "`", "{", ":", "kubernetes.io/", strings.Repeat("x", 62), strings.Repeat("y.", 126)}
 	var texts []string
-	for range 20000 {
+	for range breadth.Of(20000, 4) {
 		var b strings.Builder
 		for range 1 + random.IntN(4) {
 			b.WriteString(pieces[random.IntN(len(pieces))])
@@ -70,7 +71,7 @@ func TestNamesGetTheMessagesOfContent(t *testing.T) {
 				accepted++
 			}
 		}
-		if accepted < 500 || accepted == len(texts) {
+		if accepted < breadth.Of(500, 5) || accepted == len(texts) {
 			t.Errorf("%s: %d of %d texts are right", check.name, accepted, len(texts))
 		}
 	}
