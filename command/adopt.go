@@ -60,8 +60,6 @@ Examples:
 
   # The last-applied annotation that kubectl replace --save-config would set
   threeway adopt --live snapshot.yaml --last-applied`,
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
 		Flags: []cli.Flag{
 			&cli.StringSliceFlag{Name: "live", Aliases: []string{"filename", "f"}, Category: request.CategoryOwn, Usage: "snapshot `PATH`: a file, a directory, or - for stdin; repeatable or comma-separated"},
 			&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Category: request.CategoryKubectl, Usage: "only objects in this `NAMESPACE`"},

@@ -109,7 +109,7 @@ Examples:
 
   # Which patches would kubectl send?
   threeway merge -f deploy/ --live snapshot.yaml -o patch`,
-		Commands:                  []*cli.Command{diff.Command(p), mergeCommand(p), ownersCommand(p), driftCommand(p), adoptCommand(p), handoverCommand(p), lint.Command(p), lsp.Command(p), mcp.Command(p, system.Version, forAgents()), lint.ReviewCommand(p), lint.GuardCommand(p), lint.UpgradeCommand(p), rulesCommand(p), snapshot.Command(p), config.Command(p), versionCommand(p), completionCommand(p)},
+		Commands:                  alike(diff.Command(p), mergeCommand(p), ownersCommand(p), driftCommand(p), adoptCommand(p), handoverCommand(p), lint.Command(p), lsp.Command(p), mcp.Command(p, system.Version, forAgents()), lint.ReviewCommand(p), lint.GuardCommand(p), lint.UpgradeCommand(p), rulesCommand(p), snapshot.Command(p), config.Command(p), versionCommand(p), completionCommand(p)),
 		Reader:                    p.Std.In,
 		Writer:                    p.Std.Out,
 		ErrWriter:                 p.Std.Err,
@@ -138,4 +138,13 @@ Examples:
 			return nil
 		},
 	}
+}
+
+// alike gives commands, and those below them, what all have in common.
+func alike(commands ...*cli.Command) []*cli.Command {
+	for _, c := range commands {
+		c.OnUsageError, c.HideHelpCommand = run.BadUsage, true
+		alike(c.Subcommands...)
+	}
+	return commands
 }

@@ -48,12 +48,10 @@ complete -c threeway -a '(__threeway_complete)'
 
 func completionCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
-		Name:            "completion",
-		Usage:           "print a shell completion script",
-		UsageText:       "threeway completion bash|zsh|fish",
-		Description:     "Examples:\n  source <(threeway completion bash)\n  threeway completion zsh > \"${fpath[1]}/_threeway\"",
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
+		Name:        "completion",
+		Usage:       "print a shell completion script",
+		UsageText:   "threeway completion bash|zsh|fish",
+		Description: "Examples:\n  source <(threeway completion bash)\n  threeway completion zsh > \"${fpath[1]}/_threeway\"",
 		Action: func(c *cli.Context) error {
 			script, ok := completionScripts[c.Args().First()]
 			if !ok || c.NArg() != 1 {

@@ -60,8 +60,6 @@ Examples:
 
   # For programs
   threeway drift -f deploy/ --live snapshot.yaml -o json`,
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
 		Flags: append(slices.Concat(request.Without(request.PlanFlags(), "validate"), request.LookFlags()), request.SopsFlag(), request.NoFailFlag(), request.IgnoreManagerFlag(),
 			&cli.BoolFlag{Name: "server-side", Category: request.CategoryApply, Usage: "use managedFields for objects that have last-applied, too"},
 			&cli.StringFlag{Name: "field-manager", Category: request.CategoryApply, Usage: "`NAME` of the manager that applies server-side", Value: rehearsal.DefaultManager},

@@ -51,8 +51,6 @@ Examples:
 
   # Move a release of Helm to Flux
   threeway handover --to flux -f deploy/ --live snapshot.yaml`,
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
 		Flags: append(slices.Concat(request.PlanFlags(), request.HelmFlags(), request.ChartFlags(), request.ArgoFlags(), request.FluxFlags(), moveFlags()),
 			&cli.BoolFlag{Name: "server-side", Category: request.CategoryApply, Usage: "the manifest is applied server-side"},
 			&cli.StringFlag{Name: "field-manager", Category: request.CategoryApply, Usage: "`NAME` of the field manager that applies the manifest", DefaultText: "kubectl with --server-side, else kubectl-client-side-apply"},

@@ -41,8 +41,6 @@ Examples:
 
   # The objects after a move to server-side apply, and who owns their fields
   threeway merge -f deploy/ --live snapshot.yaml --server-side --migrate --show-managed-fields`,
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
 		Flags: append(slices.Concat(request.Without(request.PlanFlags(), "color"), request.ApplierFlags(), request.ServerSideFlags(), request.BaseFlags(), []cli.Flag{request.PruneFlag()}),
 			request.SopsFlag(), request.MigrateFlag(), request.NoFailFlag(),
 			request.OutputFlag("merge", request.CategoryKubectl),

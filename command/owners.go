@@ -54,8 +54,6 @@ Examples:
 
   # What would Flux take over, and remove?
   threeway owners -f deploy/ --live snapshot.yaml --applier flux --kustomization shop`,
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
 		Flags: append(slices.Concat(request.Without(request.PlanFlags(), "show-secrets", "validate", "last-applied"), request.LookFlags()),
 			&cli.BoolFlag{Name: "server-side", Category: request.CategoryApply, Usage: "assume that the manifests are applied server-side"},
 			&cli.BoolFlag{Name: "force-conflicts", Category: request.CategoryApply, Usage: "with --applier helm: take over fields of other managers"},

@@ -28,10 +28,8 @@ func rulesCommand(p *run.Program) *cli.Command {
 				fmt.Fprintln(p.Std.Out, r.ID)
 			}
 		},
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
-		Flags:           []cli.Flag{request.ConfigFlag(), request.OutputFlag("rules", "")},
-		Subcommands:     []*cli.Command{rulesTestCommand(p)},
+		Flags:       []cli.Flag{request.ConfigFlag(), request.OutputFlag("rules", "")},
+		Subcommands: []*cli.Command{rulesTestCommand(p)},
 		Action: func(c *cli.Context) error {
 			outputs, err := request.Outputs(c)
 			if err != nil {

@@ -38,8 +38,6 @@ Examples:
   threeway rules test policies/
   threeway rules test policies/images_test.yaml -v
   threeway rules test policies/ -o junit=report.xml`,
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
 		Flags: []cli.Flag{
 			request.OutputsFlag("rules test", request.CategoryOwn),
 			&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: request.CategoryOwn, Usage: "list the tests that pass, too"},

@@ -16,11 +16,9 @@ import (
 
 func versionCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
-		Name:            "version",
-		Usage:           "print the version",
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
-		Flags:           []cli.Flag{request.OutputFlag("version", "")},
+		Name:  "version",
+		Usage: "print the version",
+		Flags: []cli.Flag{request.OutputFlag("version", "")},
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
 				return fmt.Errorf("unexpected argument %q; version takes none", c.Args().First())

@@ -42,7 +42,7 @@ func (o *Object) walkLists() (lists []List) {
 				lists = append(lists, List{slices.Clone(at), f, v})
 			}
 			for i, x := range v {
-				if !isScalar(x) {
+				if tree.Compound(x) {
 					at = append(at[:depth], fieldpath.Step{Index: i, IsIndex: true})
 					walk(x, nil, elem(t))
 				}
@@ -58,18 +58,10 @@ func (o *Object) walkLists() (lists []List) {
 func branches(m tree.Object) []string {
 	keys := make([]string, 0, len(m))
 	for key, v := range m {
-		if !isScalar(v) {
+		if tree.Compound(v) {
 			keys = append(keys, key)
 		}
 	}
 	slices.Sort(keys)
 	return keys
-}
-
-func isScalar(v any) bool {
-	switch v.(type) {
-	case map[string]any, []any:
-		return false
-	}
-	return true
 }

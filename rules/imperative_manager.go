@@ -31,7 +31,7 @@ var imperativeManager = &lint.Rule{
 					config, ok := o.Find(f, o.Manifest.Tree)
 					live, _ := o.Find(f, o.Before)
 					after, _ := o.Find(f, o.Result)
-					if ok && config != nil && scalar(config) && tree.Equal(live, after) && len(f) > 1 {
+					if ok && config != nil && !tree.Compound(config) && tree.Equal(live, after) && len(f) > 1 {
 						both = append(both, f)
 					}
 				}
@@ -55,12 +55,4 @@ func imperative(manager string) bool {
 		return true
 	}
 	return false
-}
-
-func scalar(v any) bool {
-	switch v.(type) {
-	case map[string]any, []any:
-		return false
-	}
-	return true
 }

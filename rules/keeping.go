@@ -40,9 +40,9 @@ func toward(path fieldpath.Path, config, live any, set, stored bool) (edits []ed
 		return nil, true
 	case !stored:
 		return []edit.Edit{edit.Remove(path)}, true
-	case !set || tree.Empty(config) || !compound(config):
+	case !set || tree.Empty(config) || !tree.Compound(config):
 		return []edit.Edit{edit.Set(path, live)}, true
-	case isMap && compound(live):
+	case isMap && tree.Compound(live):
 		there, isMap := live.(tree.Object)
 		both := tree.Object{}
 		for _, from := range []tree.Object{here, there} {
@@ -118,12 +118,4 @@ func asLive(o *lint.Object) (edits []edit.Edit) {
 		}
 	}
 	return edits
-}
-
-func compound(v any) bool {
-	switch v.(type) {
-	case map[string]any, []any:
-		return true
-	}
-	return false
 }

@@ -26,8 +26,6 @@ and in each directory above, up to the top of the repository.
 Examples:
   threeway config init
   threeway config verify`,
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
 		Action: func(c *cli.Context) error {
 			if arg := c.Args().First(); arg != "" {
 				return fmt.Errorf("unknown subcommand %q; known: init, verify, schema", arg)
@@ -35,11 +33,9 @@ Examples:
 			return fmt.Errorf("pass a subcommand: init, verify or schema")
 		},
 		Subcommands: []*cli.Command{configInitCommand(p), configVerifyCommand(p), {
-			Name:            "schema",
-			Usage:           "print the JSON Schema of the settings file, for editors",
-			UsageText:       "threeway config schema > " + request.SchemaFile,
-			OnUsageError:    run.BadUsage,
-			HideHelpCommand: true,
+			Name:      "schema",
+			Usage:     "print the JSON Schema of the settings file, for editors",
+			UsageText: "threeway config schema > " + request.SchemaFile,
 			Action: func(c *cli.Context) error {
 				if c.Args().Present() {
 					return fmt.Errorf("unexpected argument %q; schema takes none", c.Args().First())

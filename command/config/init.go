@@ -25,10 +25,8 @@ func configInitCommand(p *run.Program) *cli.Command {
 		Description: `Looks for manifests and snapshots below the working directory, and writes
 ` + settings.FileName + ` with what it finds. Every other setting is there as a comment. Also writes
 ` + request.SchemaFile + ` for editors. Existing files are never overwritten.`,
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
-		Flags:           []cli.Flag{&cli.BoolFlag{Name: "no-schema", Usage: "do not write " + request.SchemaFile}},
-		Action:          func(c *cli.Context) error { return runConfigInit(c.Args().Slice(), !c.Bool("no-schema"), p.Std) },
+		Flags:  []cli.Flag{&cli.BoolFlag{Name: "no-schema", Usage: "do not write " + request.SchemaFile}},
+		Action: func(c *cli.Context) error { return runConfigInit(c.Args().Slice(), !c.Bool("no-schema"), p.Std) },
 	}
 }
 

@@ -36,9 +36,7 @@ func configVerifyCommand(p *run.Program) *cli.Command {
 Without FILE it checks the file that the other commands would use.
 
 Exit code: 0 valid, 2 invalid.`,
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
-		Action:          func(c *cli.Context) error { return runConfigVerify(c.Args().Slice(), p.Std) },
+		Action: func(c *cli.Context) error { return runConfigVerify(c.Args().Slice(), p.Std) },
 	}
 }
 

@@ -57,8 +57,6 @@ Examples:
 
   # For programs
   threeway diff -f deploy/ --live snapshot.yaml -o json`,
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
 		Flags: append(slices.Concat(request.Without(request.PlanFlags(), "validate"), request.ApplierFlags(), request.ServerSideFlags(), request.BaseFlags(), []cli.Flag{request.PruneFlag()}),
 			request.SopsFlag(), request.MigrateFlag(), request.UnifiedFlag(), request.NoFailFlag(), request.IgnoreManagerFlag(),
 			&cli.BoolFlag{Name: "show-managed-fields", Category: request.CategoryKubectl, Usage: "include managedFields in the diff"},

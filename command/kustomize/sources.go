@@ -115,8 +115,8 @@ func (s *Sources) Place(o *manifest.Object, p fieldpath.Path) manifest.Place {
 		at := inDoc(p, o.Tree, docs[i].object.Tree)
 		found, has := at.Find(docs[i].object.Tree)
 		switch {
-		case at == nil || !has || isTree(value) && (docs[i].patch || !isTree(found)):
-		case isTree(value) || tree.Equal(found, value):
+		case at == nil || !has || tree.Compound(value) && (docs[i].patch || !tree.Compound(found)):
+		case tree.Compound(value) || tree.Equal(found, value):
 			return docs[i].place(at)
 		default:
 			i = 0 // something else has set it since
@@ -133,14 +133,6 @@ func (d *doc) place(at fieldpath.Path) manifest.Place {
 		return d.inline()
 	}
 	return d.object.Place(at)
-}
-
-func isTree(v any) bool {
-	switch v.(type) {
-	case tree.Object, []any:
-		return true
-	}
-	return false
 }
 
 // of are the resource of a rendered object, if only one can be, and its patches in the

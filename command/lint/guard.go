@@ -57,8 +57,6 @@ Examples:
   threeway guard --trust git:origin/main
   threeway guard --command 'kubectl scale deploy/api -n shop --replicas=1'
   threeway guard -f deploy/ --live snapshot.yaml --explain`,
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
 		Flags: request.FromEnvironment(append(slices.Concat(request.PlanFlags(), request.Without(request.ApplierFlags(), "as"), request.ServerSideFlags(), request.BaseFlags(), []cli.Flag{request.PruneFlag()}),
 			request.SopsFlag(), request.CommandFlag(), &cli.BoolFlag{Name: "explain", Category: request.CategoryOwn, Usage: "answer in words, for people"},
 		)),

@@ -46,8 +46,6 @@ Examples:
   threeway lint -f deploy/ --live snapshot.yaml
   threeway lint -f deploy/ --live snapshot.yaml -o text -o sarif=lint.sarif
   threeway lint -f deploy/ --live snapshot.yaml --fix=diff | git apply`,
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
 		// That files are written must be typed, so the environment has no say in it.
 		Flags:  append(fixFlags(), request.FromEnvironment(request.LintFlags())...),
 		Action: p.Does(runLint),

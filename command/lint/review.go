@@ -54,8 +54,6 @@ Examples:
   threeway review -f deploy/ --live prod-eu=eu.yaml --live prod-us=us.yaml
   # Does the cluster match the manifests?
   threeway review -f deploy/ --live snapshot.yaml --fail-on change`,
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
 		Flags: request.FromEnvironment(append(slices.Concat(request.PlanFlags(), request.ApplierFlags(), request.ServerSideFlags(), request.BaseFlags(), []cli.Flag{request.PruneFlag()}, request.RuleFlags()),
 			request.UnifiedFlag(), request.SopsFlag(), request.IgnoreManagerFlag(), request.OutputsFlag("review", request.CategoryOwn),
 		)),

@@ -44,10 +44,8 @@ Examples:
   threeway upgrade --to 1.37 -f deploy/ --live snapshot.yaml
   threeway upgrade --to 1.37 -f deploy/ --live snapshot.yaml -o sarif=up.sarif
   threeway upgrade --to 1.37 --kubernetes-version 1.33 -f deploy/ --fix=diff`,
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
-		Flags:           append(slices.Concat(upgradeFlags(), fixFlags()), request.FromEnvironment(request.CheckFlags())...),
-		Action:          p.Does(runUpgrade),
+		Flags:  append(slices.Concat(upgradeFlags(), fixFlags()), request.FromEnvironment(request.CheckFlags())...),
+		Action: p.Does(runUpgrade),
 	}
 }
 

@@ -44,10 +44,8 @@ The editor gets findings, what an apply does above each object and for each
 field, repairs, completion, definitions and references, and the diff of an object.
 
 Exit code: 0, 1 if the editor goes away without asking, 2 bad flags or messages.`,
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
-		Flags:           request.FromEnvironment(lspFlags()),
-		Action:          func(c *cli.Context) error { return serveEditor(p, c) },
+		Flags:  request.FromEnvironment(lspFlags()),
+		Action: func(c *cli.Context) error { return serveEditor(p, c) },
 	}
 }
 

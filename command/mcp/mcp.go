@@ -33,8 +33,6 @@ below the working directory, and answer in pages. .threeway.yaml counts as in th
 commands.
 
 Exit code: 0, 2 bad usage.`,
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
 				return fmt.Errorf("mcp takes no arguments: %s; an agent's client starts it", c.Args().First())

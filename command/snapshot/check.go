@@ -34,8 +34,6 @@ file.
 Examples:
   threeway snapshot check --live snapshot.yaml
   threeway snapshot check -f deploy/ --live snapshot.yaml --max-age 24h`,
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
 		Flags: append(snapshotFlags(),
 			&cli.StringSliceFlag{Name: "live", Category: request.CategoryOwn, Usage: "snapshot `PATH`: a file, a directory, or - for stdin; repeatable", DefaultText: "the live entries of .threeway.yaml"},
 			request.VerboseFlag(),

@@ -38,8 +38,6 @@ Examples:
 
   # Against the snapshot of the last commit
   git show HEAD:prod.yaml | threeway snapshot diff - prod.yaml`,
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
 		Flags: []cli.Flag{
 			request.OutputFlag("snapshot diff", request.CategoryOwn),
 			&cli.BoolFlag{Name: "show-secrets", Category: request.CategoryKubectl, Usage: "show the values of Secrets unmasked"},

@@ -40,8 +40,6 @@ Exit code: 0 done, 1 copies are kept, 2 bad input.
 Examples:
   threeway snapshot pack --live must-gather.tar.gz --key-file key -o prod.yaml
   threeway snapshot pack --live exports/ -o prod.yaml.zst`,
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
 		Flags: []cli.Flag{
 			&cli.StringSliceFlag{Name: "live", Category: request.CategoryOwn, Usage: "snapshot `PATH`: a file, a directory, an archive, or - for stdin; repeatable"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: request.CategoryOwn, Usage: "`FILE` to write: .yaml, .yaml.gz or .yaml.zst", DefaultText: "stdout"},

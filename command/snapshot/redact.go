@@ -49,8 +49,6 @@ Examples:
 
   # Passwords in the environment of containers too
   threeway snapshot redact --live snapshot.yaml -o prod.yaml --env known --env '*_PIN'`,
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
 		Flags: []cli.Flag{
 			&cli.StringSliceFlag{Name: "live", Category: request.CategoryOwn, Usage: "snapshot `PATH`: a file, a directory, or - for stdin; repeatable"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: request.CategoryOwn, Usage: "`FILE` to write", DefaultText: "stdout"},

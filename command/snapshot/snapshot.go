@@ -44,11 +44,9 @@ Examples:
 
   # What changed in the cluster between two exports, and who changed it?
   threeway snapshot diff monday.tgz tuesday.tgz`,
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
-		Flags:           print.Flags,
-		Action:          print.Action,
-		Subcommands:     []*cli.Command{print, snapshotCheckCommand(p), snapshotRedactCommand(p), snapshotPackCommand(p), snapshotDiffCommand(p)},
+		Flags:       print.Flags,
+		Action:      print.Action,
+		Subcommands: []*cli.Command{print, snapshotCheckCommand(p), snapshotRedactCommand(p), snapshotPackCommand(p), snapshotDiffCommand(p)},
 	}
 }
 
@@ -66,8 +64,6 @@ Examples:
   threeway snapshot commands -f deploy/
   threeway snapshot commands -f deploy/ -o script > export.sh
   threeway snapshot commands -f deploy/ -o rbac | kubectl apply -f -`,
-		OnUsageError:    run.BadUsage,
-		HideHelpCommand: true,
 		Flags: append(snapshotFlags(),
 			&cli.BoolFlag{Name: "all-kinds", Category: request.CategoryOwn, Usage: "export every kind that the cluster serves"},
 			request.OutputFlag("snapshot", request.CategoryOwn),

@@ -98,13 +98,7 @@ func isMany(v any) bool { return len(tree.List(v)) > 0 }
 // hasParts reports whether a list has more than scalars in it. One of scalars
 // is read better as a whole.
 func hasParts(v any) bool {
-	return slices.ContainsFunc(tree.List(v), func(x any) bool {
-		switch x.(type) {
-		case map[string]any, []any:
-			return true
-		}
-		return false
-	})
+	return slices.ContainsFunc(tree.List(v), tree.Compound)
 }
 
 // list aligns the items of a list by their merge key or value, or, if it does

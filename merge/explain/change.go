@@ -153,7 +153,7 @@ func (w *walker) field(key string, parent *schema.Type, s sides) {
 	w.enter(&s)
 	switch {
 	case len(w.path) <= 3 && rehearsal.ServerOwned(w.path):
-	case !compound(s.live.v) && !compound(s.result.v):
+	case !tree.Compound(s.live.v) && !tree.Compound(s.result.v):
 		w.leaf(s, false)
 	default:
 		t, f := parent.Child(key)
@@ -176,17 +176,8 @@ func (w *walker) leave() {
 	w.defaults = w.defaults[:min(len(w.defaults), len(w.path)+1)]
 }
 
-// compound reports whether a value has parts.
-func compound(v any) bool {
-	switch v.(type) {
-	case map[string]any, []any:
-		return true
-	}
-	return false
-}
-
 func (w *walker) value(t *schema.Type, f *schema.Field, s sides) {
-	if s.gone == nil && s.removed() && compound(s.live.v) {
+	if s.gone == nil && s.removed() && tree.Compound(s.live.v) {
 		if w.fold {
 			w.leaf(s, false)
 			return
@@ -217,7 +208,7 @@ func (w *walker) object(t *schema.Type, live, result tree.Object, s sides) {
 		if s.config.ok && s.config.v == nil {
 			sub.config = value{nil, true} // null above clears all below
 		}
-		if sub.config.ok && live.ok && result.ok && !compound(live.v) && tree.Equal(live.v, result.v) && !(w.helm != nil && w.helm.Blind) {
+		if sub.config.ok && live.ok && result.ok && !tree.Compound(live.v) && tree.Equal(live.v, result.v) && !(w.helm != nil && w.helm.Blind) {
 			return // like most of what a config sets
 		}
 		sub.last = of(last, key)

@@ -1,5 +1,7 @@
 package strategic
 
+import "threeway/merge/tree"
+
 // Crash is the error for input with which kubectl and the API server panic:
 // kubectl ends with a stack trace, the server aborts the request.
 type Crash string
@@ -39,11 +41,7 @@ func same(a, b any) bool {
 		}
 		return false
 	}
-	switch b.(type) {
-	case map[string]any, []any:
-		return false
-	}
-	return a == b
+	return !tree.Compound(b) && a == b
 }
 
 // set is the items of a list of scalars.
@@ -61,8 +59,7 @@ func (s set) has(v any) bool { return s[scalar(v)] }
 
 // scalar panics if v cannot be the key of a Go map.
 func scalar(v any) any {
-	switch v.(type) {
-	case map[string]any, []any:
+	if tree.Compound(v) {
 		panic(notScalar)
 	}
 	return v

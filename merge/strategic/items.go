@@ -118,7 +118,7 @@ func indexOf(list []any, v any, mergeKey string) int {
 
 // distinct drops duplicate scalars in place; the last item fills each gap.
 func distinct(s []any) []any {
-	if len(s) > smallSize && !slices.ContainsFunc(s, func(v any) bool { return !isScalar(v) }) {
+	if len(s) > smallSize && !slices.ContainsFunc(s, tree.Compound) {
 		return distinctOfMany(s)
 	}
 	last := len(s) - 1

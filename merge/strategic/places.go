@@ -1,5 +1,7 @@
 package strategic
 
+import "threeway/merge/tree"
+
 // places finds the items of a list. For a short list it looks at each item; for
 // a long one it uses a map, so that the time to merge lists grows linearly.
 type places struct {
@@ -44,7 +46,7 @@ func (p *places) note(i int, v any) {
 			return
 		}
 	}
-	if !isScalar(v) {
+	if tree.Compound(v) {
 		p.at = nil
 		return
 	}
@@ -65,7 +67,7 @@ func (p *places) add(v any) {
 
 // with is find, using the index.
 func (p *places) with(key any) (int, error) {
-	if p.at == nil || !isScalar(key) {
+	if p.at == nil || tree.Compound(key) {
 		return find(p.list, p.key, key)
 	}
 	if i, ok := p.at[key]; ok {
@@ -83,7 +85,7 @@ func (p *places) of(v any) int {
 		m, _ := v.(map[string]any)
 		v = m[p.key]
 	}
-	if !isScalar(v) {
+	if tree.Compound(v) {
 		return -1
 	}
 	i, ok := p.at[v]
@@ -94,12 +96,4 @@ func (p *places) of(v any) int {
 		return -1
 	}
 	return i
-}
-
-func isScalar(v any) bool {
-	switch v.(type) {
-	case map[string]any, []any:
-		return false
-	}
-	return true
 }

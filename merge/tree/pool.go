@@ -61,7 +61,7 @@ func pooled(own any) (part any, hash uint64) {
 	case map[string]any:
 		for key, x := range v {
 			y, h := pooled(x)
-			if isTree(y) && !identical(x, y) {
+			if Compound(y) && !identical(x, y) {
 				v[key] = y
 			}
 			hash += mix(maphash.String(seed, key), h) // in any order
@@ -69,7 +69,7 @@ func pooled(own any) (part any, hash uint64) {
 	case []any:
 		for i, x := range v {
 			y, h := pooled(x)
-			if isTree(y) && !identical(x, y) {
+			if Compound(y) && !identical(x, y) {
 				v[i] = y
 			}
 			hash = mix(hash+1, h)

@@ -19,6 +19,15 @@ type Object = map[string]any
 // LastApplied is the annotation in which client-side apply keeps the manifest.
 const LastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
+// Compound reports whether a value has parts: it is an object or a list.
+func Compound(v any) bool {
+	switch v.(type) {
+	case map[string]any, []any:
+		return true
+	}
+	return false
+}
+
 // Get returns the value at the keys, and whether it is there.
 func Get(v any, keys ...string) (any, bool) {
 	for _, k := range keys {
@@ -142,11 +151,7 @@ func Equal(a, b any) bool {
 		b, ok := b.([]any)
 		return ok && (sameList(a, b) || slices.EqualFunc(a, b, Equal))
 	}
-	switch b.(type) {
-	case map[string]any, []any:
-		return false
-	}
-	return a == b
+	return !Compound(b) && a == b
 }
 
 // identical reports whether two values are the same without a look into them.
@@ -159,7 +164,7 @@ func identical(a, b any) bool {
 		b, ok := b.([]any)
 		return ok && sameList(a, b)
 	}
-	return !isTree(b) && a == b
+	return !Compound(b) && a == b
 }
 
 func sameMap(a, b map[string]any) bool {

@@ -37,7 +37,7 @@ func (d *document) replace(n *yaml.Node, value any) error {
 		}
 		end = start
 	}
-	if tree.Empty(value) || !collection(value) || flow(at.in) {
+	if tree.Empty(value) || !tree.Compound(value) || flow(at.in) {
 		if strings.Contains(d.text[start:end], "\n") {
 			return errors.New("the text to replace is not a single value")
 		}
@@ -84,14 +84,6 @@ func (d *document) rename(key *yaml.Node, name string) error {
 	}
 	d.put(d.start(key), end, d.writer(d.up[key].in).quoted(name, key.Style))
 	return nil
-}
-
-func collection(v any) bool {
-	switch v.(type) {
-	case map[string]any, []any:
-		return true
-	}
-	return false
 }
 
 // writer writes values in the style of the text around them.
@@ -145,7 +137,7 @@ func inBlock(n *yaml.Node) bool { return len(n.Content) > 0 && !flow(n) }
 // block returns the text after the colon of a key with this indentation: the
 // value, on the same line or on lines below, and the line break.
 func (w writer) block(v any, indent int) string {
-	if tree.Empty(v) || !collection(v) {
+	if tree.Empty(v) || !tree.Compound(v) {
 		return " " + w.flow(v) + "\n"
 	}
 	return "\n" + w.lines(v, indent+w.step, indent+w.dash)
@@ -162,7 +154,7 @@ func (w writer) lines(v any, indent, dash int) string {
 	case []any:
 		for _, x := range v {
 			item := w.flow(x) + "\n"
-			if !tree.Empty(x) && collection(x) {
+			if !tree.Empty(x) && tree.Compound(x) {
 				item = strings.TrimLeft(w.lines(x, dash+2, dash+2), " ")
 			}
 			b.WriteString(strings.Repeat(" ", dash) + "- " + item)
@@ -173,7 +165,7 @@ func (w writer) lines(v any, indent, dash int) string {
 
 // flow writes a value on one line.
 func (w writer) flow(v any) string {
-	w.in = w.in || collection(v)
+	w.in = w.in || tree.Compound(v)
 	switch v := v.(type) {
 	case map[string]any:
 		var parts []string
@@ -200,7 +192,7 @@ func (w writer) pair(key string, value any, colon string) string {
 // spread returns a key and value on several lines, as JSON is printed: the key
 // is indented by indent, and the line of its object begins after the margin.
 func (w writer) spread(key string, value any, colon, indent, margin string) string {
-	if tree.Empty(value) || !collection(value) || !w.json {
+	if tree.Empty(value) || !tree.Compound(value) || !w.json {
 		return w.pair(key, value, colon)
 	}
 	text := encode(value, indent, strings.TrimPrefix(indent, margin))
