@@ -1,8 +1,6 @@
 package settings
 
 import (
-	"bytes"
-	"encoding/json"
 	"maps"
 
 	"threeway/lint"
@@ -34,12 +32,8 @@ func Schema(rules []*lint.Rule) []byte {
 		"description": tree.String(root, "properties", "rules", "description")}, "properties", "rules")
 	// The IDs of own rules are not known here.
 	tree.Set(root, []any{tree.Object{"enum": ids}, textForm()}, "properties", "ignore", "items", "properties", "rule", "anyOf")
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	_ = e.Encode(root) // plain values always encode
-	return b.Bytes()
+	text, _ := tree.JSON(root, "", "  ") // plain values always encode
+	return []byte(text + "\n")
 }
 
 // object is the schema of a mapping with the fields.

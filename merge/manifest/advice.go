@@ -26,7 +26,7 @@ func cutAdvice(words string) string {
 func exportAdvice(bad *fault.Fault, doc *source.Document, value any, isList bool) {
 	switch {
 	case bad.Code == fault.NoObject:
-		bad.Text = fault.Words("a document has the type %s, not object; %s", jsonType(value), exportAgain)
+		bad.Text = fault.Words("a document has the type %s, not object; %s", tree.JSONType(value), exportAgain)
 	case bad.Code != fault.MissingKind:
 	case isList && doc.IsJSON:
 		bad.Code = fault.Untyped

@@ -229,7 +229,7 @@ func aggregate(errs []string) string {
 func decodeObject(doc *source.Document, value any) (items []any, isList bool, bad *fault.Fault) {
 	obj, ok := value.(tree.Object)
 	if !ok {
-		bad = badValue(nil, "json: cannot unmarshal %s into Go value of type unstructured.detector", jsonType(value))
+		bad = badValue(nil, "json: cannot unmarshal %s into Go value of type unstructured.detector", tree.JSONType(value))
 		bad.Code = fault.NoObject
 		return nil, false, bad
 	}
@@ -259,7 +259,7 @@ func badValue(at fieldpath.Path, format string, args ...any) *fault.Fault {
 func decodeItems(raw any) (items []any, bad *fault.Fault) {
 	items, ok := raw.([]any)
 	if !ok && raw != nil {
-		return nil, badValue(fieldpath.New("items"), "json: cannot unmarshal %s into Go struct field decodeList.items of type []json.RawMessage", jsonType(raw))
+		return nil, badValue(fieldpath.New("items"), "json: cannot unmarshal %s into Go struct field decodeList.items of type []json.RawMessage", tree.JSONType(raw))
 	}
 	for i, item := range items {
 		switch item.(type) {
@@ -267,7 +267,7 @@ func decodeItems(raw any) (items []any, bad *fault.Fault) {
 			items[i] = tree.Object{}
 		case tree.Object:
 		default:
-			return nil, badValue(fieldpath.New("items").Item(i), "json: cannot unmarshal %s into Go value of type map[string]interface {}", jsonType(item))
+			return nil, badValue(fieldpath.New("items").Item(i), "json: cannot unmarshal %s into Go value of type map[string]interface {}", tree.JSONType(item))
 		}
 	}
 	return items, nil
@@ -281,19 +281,4 @@ func kindOf(obj tree.Object) schema.Kind {
 		return schema.Kind{}
 	}
 	return schema.ParseKind(version, tree.String(obj, "kind"))
-}
-
-// jsonType names the type of a value as encoding/json does.
-func jsonType(v any) string {
-	switch v.(type) {
-	case string:
-		return "string"
-	case bool:
-		return "bool"
-	case []any:
-		return "array"
-	case tree.Object:
-		return "object"
-	}
-	return "number"
 }

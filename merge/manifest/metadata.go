@@ -188,7 +188,7 @@ func (c *shapeChecker) mismatch(v any, s *shape, at place) {
 	if c.words != "" && s.form != timestamp {
 		return
 	}
-	got := jsonType(v)
+	got := tree.JSONType(v)
 	if _, ok := v.(float64); ok && s.form == integer {
 		b, _ := json.Marshal(v)
 		got += " " + string(b)

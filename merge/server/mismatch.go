@@ -17,7 +17,7 @@ import (
 // wrong notes that v is no value of type t; it returns false.
 func (d *decoding) wrong(v any, t *schema.Type) bool {
 	if d.create {
-		return d.fail(d.cannotUnmarshal(jsonKind(v), t))
+		return d.fail(d.cannotUnmarshal(tree.JSONType(v), t))
 	}
 	switch t.Form {
 	case schema.Struct:

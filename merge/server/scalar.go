@@ -48,7 +48,7 @@ func (d *decoding) scalar(v any, t *schema.Type) (any, bool) {
 		return d.intOrString(v)
 	default:
 		if _, ok := v.(string); !ok && t.Form != schema.Quantity {
-			return nil, d.failFinally(d.cannotRead(jsonKind(v), "string"))
+			return nil, d.failFinally(d.cannotRead(tree.JSONType(v), "string"))
 		}
 		text, err := canonical(v, t.Form)
 		if err != nil {
@@ -127,7 +127,7 @@ func (d *decoding) intOrString(v any) (any, bool) {
 	case float64:
 		return nil, d.failFinally(d.cannotRead("number "+jsonText(n), "int32"))
 	}
-	return nil, d.failFinally(d.cannotRead(jsonKind(v), "int32"))
+	return nil, d.failFinally(d.cannotRead(tree.JSONType(v), "int32"))
 }
 
 // canonical is the text of a value whose Go type reads and writes JSON itself.
@@ -176,21 +176,6 @@ func (e timeError) FaultText() fault.Text {
 func jsonText(v any) string {
 	b, _ := json.Marshal(v)
 	return string(b)
-}
-
-// jsonKind names a value's JSON type as encoding/json does in errors.
-func jsonKind(v any) string {
-	switch v.(type) {
-	case string:
-		return "string"
-	case bool:
-		return "bool"
-	case map[string]any:
-		return "object"
-	case []any:
-		return "array"
-	}
-	return "number"
 }
 
 // goKind names the reflect.Kind of a tree's value.

@@ -7,6 +7,7 @@ import (
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/rehearsal"
+	"threeway/merge/tree"
 )
 
 // Effect is what an outcome does to its object, as text to be compared: two clusters
@@ -21,8 +22,8 @@ func Effect(o *rehearsal.Outcome, opts Options) string {
 		if c.Reason == explain.Kept || c.Reason == explain.OwnedBy || slices.ContainsFunc(bookkept, c.Path.Equal) {
 			continue
 		}
-		before, _ := compact(c.Old)
-		after, _ := compact(c.New)
+		before, _ := tree.JSON(c.Old, "", "")
+		after, _ := tree.JSON(c.New, "", "")
 		b.WriteString(c.Path.String() + "\n" + before + "\n" + after + "\n")
 	}
 	return b.String()

@@ -2,7 +2,6 @@ package show
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -79,7 +78,7 @@ func Patches(w io.Writer, plan *merge.Plan, opts Options) error {
 		if o.PatchType == rehearsal.Create {
 			verb = "POST"
 		}
-		body, err := compact(opts.view(o).Patch)
+		body, err := tree.JSON(opts.view(o).Patch, "", "")
 		if err != nil {
 			return err
 		}
@@ -125,14 +124,4 @@ func writeJSON(w io.Writer, v any) error {
 		return err
 	}
 	return out.Flush()
-}
-
-func compact(v any) (string, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return "", err
-	}
-	return strings.TrimSuffix(b.String(), "\n"), nil
 }

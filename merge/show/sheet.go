@@ -283,7 +283,7 @@ func searched(v any) string {
 	const longest = 4096
 	text, ok := v.(string)
 	if !ok {
-		text, _ = compact(v)
+		text, _ = tree.JSON(v, "", "")
 	}
 	return strings.ToValidUTF8(text[:min(len(text), longest)], "")
 }

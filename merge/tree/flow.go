@@ -1,8 +1,6 @@
 package tree
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
@@ -34,13 +32,11 @@ func Flow(v any) string {
 			return v
 		}
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(v) != nil {
+	text, err := JSON(v, "", "")
+	if err != nil {
 		return fmt.Sprint(v)
 	}
-	return strings.TrimSpace(b.String())
+	return text
 }
 
 // Probe is a probe in short: httpGet /health :80 every 3s; "" for other values.

@@ -4,7 +4,34 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 )
+
+// JSON is a value as JSON, with HTML characters as they are. Of several lines each but the
+// first begins with prefix, and with indent for each level; without both there is one.
+func JSON(v any, prefix, indent string) (string, error) {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent(prefix, indent)
+	err := e.Encode(v)
+	return strings.TrimSuffix(b.String(), "\n"), err
+}
+
+// JSONType names the type of a value as encoding/json does in errors.
+func JSONType(v any) string {
+	switch v.(type) {
+	case string:
+		return "string"
+	case bool:
+		return "bool"
+	case []any:
+		return "array"
+	case map[string]any:
+		return "object"
+	}
+	return "number"
+}
 
 // AppendJSON appends v as encoding/json writes it: compact, keys sorted, HTML
 // characters escaped. It returns an error for a number that JSON cannot

@@ -9,16 +9,7 @@ import (
 )
 
 func appArmorProfile(p pod) (reason, detail string) {
-	forbidden := values{}
-	setters := p.setters(func(context tree.Object) bool {
-		profile := tree.Map(context, "appArmorProfile")
-		kind := tree.String(profile, "type")
-		if profile == nil || kind == "RuntimeDefault" || kind == "Localhost" {
-			return false
-		}
-		forbidden[kind] = true
-		return true
-	})
+	setters, forbidden := p.profiles("appArmorProfile")
 	list := forbidden.list()
 	var annotations []string
 	for _, key := range tree.Keys(p.annotations) {
@@ -206,16 +197,7 @@ func seccompAnnotations(p pod) (reason, detail string) {
 }
 
 func seccompProfile(p pod) (reason, detail string) {
-	forbidden := values{}
-	setters := p.setters(func(context tree.Object) bool {
-		profile := tree.Map(context, "seccompProfile")
-		kind := tree.String(profile, "type")
-		if profile == nil || kind == "RuntimeDefault" || kind == "Localhost" {
-			return false
-		}
-		forbidden[kind] = true
-		return true
-	})
+	setters, forbidden := p.profiles("seccompProfile")
 	if len(setters) == 0 {
 		return "", ""
 	}

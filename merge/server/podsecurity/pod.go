@@ -47,6 +47,20 @@ func (p pod) setters(bad func(context tree.Object) bool) []string {
 	return setters
 }
 
+// profiles are those who set a profile of another type than may be set, and these types.
+func (p pod) profiles(key string) (setters []string, forbidden values) {
+	forbidden = values{}
+	return p.setters(func(context tree.Object) bool {
+		profile := tree.Map(context, key)
+		kind := tree.String(profile, "type")
+		if profile == nil || kind == "RuntimeDefault" || kind == "Localhost" {
+			return false
+		}
+		forbidden[kind] = true
+		return true
+	}), forbidden
+}
+
 // exceptWindows does not ask Pods for Windows.
 func exceptWindows(f function) function {
 	return func(p pod) (string, string) {

@@ -1,9 +1,7 @@
 package edit
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -227,18 +225,14 @@ func quote(s string) string { return encode(s, "", "") }
 
 // encode writes a value as JSON.
 func encode(v any, prefix, indent string) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent(prefix, indent)
-	if err := e.Encode(v); err != nil {
+	text, err := tree.JSON(v, prefix, indent)
+	if err != nil {
 		panic(err) // a value of package tree can be written
 	}
-	text := strings.TrimSuffix(b.String(), "\n")
 	if !strings.ContainsFunc(text, unreadable) {
 		return text
 	}
-	b.Reset()
+	var b strings.Builder
 	for _, r := range text {
 		if unreadable(r) {
 			fmt.Fprintf(&b, `\u%04x`, r)
