@@ -77,7 +77,7 @@ const longestShown = 4 << 10
 
 // show sets Source and Width.
 func (p *Position) show(line string) {
-	if p.text = line; len(p.text) > longestShown {
+	if p.text = strings.Clone(line); len(p.text) > longestShown {
 		p.text, p.Source, p.Width = "", "", 1
 		return
 	}

@@ -15,6 +15,9 @@ import (
 // threeway.dev/ignore.RULE: "reason".
 const AnnotationPrefix = "threeway.dev/ignore."
 
+// ignoring begins the comment that suppresses rules for the line that it is on, or above.
+const ignoring = "threeway:ignore"
+
 // Ignore suppresses findings, from the settings. Empty fields
 // match everything.
 type Ignore struct {
@@ -182,8 +185,8 @@ func (p *Pass) inFiles() [][]*suppression {
 		first[o.Manifest.Origin.File] = i
 	}
 	p.Options.Cores.Do(len(p.all), func(i int) {
-		if file := p.all[i].Manifest.Origin.File; first[file] == i {
-			list[i] = comments(file, p.Source(file))
+		if o := p.all[i].Manifest; first[o.Origin.File] == i && o.FileMayHave(ignoring) {
+			list[i] = comments(o.Origin.File, p.Source(o.Origin.File))
 		}
 	})
 	return list
@@ -199,7 +202,7 @@ func (p *Pass) secret(file string, line int) bool {
 // comments finds the suppressions in a file's text. A comment alone on its line
 // covers the next line that is not a comment.
 func comments(file, text string) []*suppression {
-	if !strings.Contains(text, "threeway:ignore") {
+	if !strings.Contains(text, ignoring) {
 		return nil
 	}
 	var list, waiting []*suppression
@@ -248,7 +251,7 @@ func comment(line string) (before, words string, found bool) {
 			return line, "", false
 		}
 		i += from
-		if rest, ok := strings.CutPrefix(strings.TrimLeft(line[i+1:], " "), "threeway:ignore"); ok && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t') {
+		if rest, ok := strings.CutPrefix(strings.TrimLeft(line[i+1:], " "), ignoring); ok && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t') {
 			return line[:i], rest, true
 		}
 		if strings.TrimSpace(line[:i]) == "" {

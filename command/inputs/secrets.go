@@ -44,7 +44,7 @@ func Learn(r *request.Inputs, manifests []*manifest.Object, snapshots ...*manife
 			r.Known.PublishPath(file)
 		}
 		for _, live := range snapshots {
-			r.Known.Under(ofSnapshot(live, secrets))
+			r.Known.Under(ofSnapshot(live, secrets, r.Limits.Cores.Do))
 		}
 		asked := map[*manifest.Object]bool{}
 		manifests = slices.DeleteFunc(manifests, func(o *manifest.Object) bool {
@@ -77,8 +77,11 @@ type learned struct {
 	by    map[string]*mask.Known
 }
 
+// learnedAtOnce is of how many objects the values are held before they are known.
+const learnedAtOnce = 256
+
 // ofSnapshot are the secrets of a snapshot, which an editor keeps as long as the snapshot.
-func ofSnapshot(live *manifest.Snapshot, policy *mask.Policy) *mask.Known {
+func ofSnapshot(live *manifest.Snapshot, policy *mask.Policy, each func(n int, work func(i int))) *mask.Known {
 	all := manifest.Learned(live, func() *learned { return &learned{by: map[string]*mask.Known{}} })
 	all.mutex.Lock()
 	defer all.mutex.Unlock()
@@ -96,10 +99,18 @@ func ofSnapshot(live *manifest.Snapshot, policy *mask.Policy) *mask.Known {
 	for _, namespace := range live.Namespaces() {
 		known.Publish(namespace)
 	}
+	var hiding []*manifest.Entry
 	for _, e := range live.Entries {
 		known.Publish(e.Name)
 		if kinds[e.Kind.Kind] && !mask.IsReleaseName(e.Name) {
-			secrets.Learn(e.Once().Tree)()
+			hiding = append(hiding, e)
+		}
+	}
+	for part := range slices.Chunk(hiding, learnedAtOnce) {
+		learn := make([]func(), len(part))
+		each(len(part), func(i int) { learn[i] = secrets.Learn(part[i].Once().Tree) })
+		for _, f := range learn {
+			f()
 		}
 	}
 	all.by[key] = known

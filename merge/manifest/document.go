@@ -102,7 +102,7 @@ func newObject(doc *source.Document, within fieldpath.Path, obj tree.Object) *Ob
 		Name:      tree.String(obj, "metadata", "name"),
 		Tree:      obj,
 		Origin:    doc.Origin(),
-		doc:       doc, within: within,
+		doc:       held{doc}, within: within,
 	}
 }
 

@@ -51,6 +51,9 @@ type passage struct {
 	origin         Origin
 	form           source.Form
 	number         int // of the document in the file; 0 for an item of a List
+
+	mutex sync.Mutex
+	last  weak.Pointer[source.Document] // which was read last
 }
 
 // entryParts are the parts of an object that an Entry needs.
@@ -187,7 +190,7 @@ func (e *Entry) Once() *Object {
 }
 
 func (e *Entry) decode(shared *source.Shared) *Object {
-	obj, text, copies, err := e.text.decode(shared)
+	obj, text, err := e.text.decode(shared)
 	var within fieldpath.Path
 	if e.event {
 		obj, _ = watched(obj)
@@ -210,43 +213,33 @@ func (e *Entry) decode(shared *source.Shared) *Object {
 		obj = tree.Object{"apiVersion": e.Kind.APIVersion(), "kind": e.Kind.Kind,
 			"metadata": tree.Object{"name": e.Name, "namespace": e.Namespace}}
 	}
-	doc := e.text.document(text)
 	origin := e.text.origin
 	if e.text.number > 0 {
-		origin = doc.Origin()
+		origin = e.text.with(text).Origin()
 	}
-	o := &Object{Kind: e.Kind, Namespace: e.Namespace, Name: e.Name, Tree: obj, Origin: origin, doc: doc, within: within}
-	if copies && err == nil {
-		doc.Text = ""
-		o.reload = e.text.reload()
-	}
-	return o
+	return &Object{Kind: e.Kind, Namespace: e.Namespace, Name: e.Name, Tree: obj, Origin: origin, doc: e.text, within: within}
 }
 
-// document is the object with its text.
-func (t *passage) document(text string) *source.Document {
-	return &source.Document{File: t.origin.File, Number: t.origin.Document, Text: text,
+// with is the object with its text.
+func (t *passage) with(text string) *source.Document {
+	return &source.Document{File: t.origin.File, Number: t.origin.Document, Text: t.form.Shown(text),
 		Line: t.line, Column: t.column, IsJSON: t.form.IsJSON(), Limit: t.source.Input}
 }
 
-// reload reads the text again, unless it is still there from the last time.
-func (t *passage) reload() func() *source.Document {
-	var mutex sync.Mutex
-	var last weak.Pointer[source.Document]
-	return func() *source.Document {
-		mutex.Lock()
-		defer mutex.Unlock()
-		if doc := last.Value(); doc != nil {
-			return doc
-		}
-		text, err := t.source.read(t.offset, t.length, nil)
-		if err != nil {
-			t.source.fail(err)
-		}
-		doc := t.document(text)
-		last = weak.Make(doc)
+// document reads the text again, unless it is still there from the last time.
+func (t *passage) document() *source.Document {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	if doc := t.last.Value(); doc != nil {
 		return doc
 	}
+	text, err := t.source.read(t.offset, t.length, nil)
+	if err != nil {
+		t.source.fail(err)
+	}
+	doc := t.with(text)
+	t.last = weak.Make(doc)
+	return doc
 }
 
 // giveKind adds the kind to an item of a FooList.
@@ -258,24 +251,24 @@ func (e *Entry) giveKind(obj tree.Object) {
 
 // decode reads the passage and decodes it. With copies, the tree has no part of the text,
 // which is not in memory otherwise.
-func (t *passage) decode(shared *source.Shared) (obj tree.Object, text string, copies bool, err error) {
-	copies = shared != nil && t.form.IsJSON() && !t.source.held
+func (t *passage) decode(shared *source.Shared) (obj tree.Object, text string, err error) {
+	copies := shared != nil && t.form.IsJSON() && !t.source.held
 	var room *[]byte
 	if copies && t.number == 0 { // a document tells by its text where it begins
 		room = rooms.Get().(*[]byte)
 		defer rooms.Put(room)
 	}
 	if text, err = t.source.read(t.offset, t.length, room); err != nil {
-		return nil, "", false, err
+		return nil, "", err
 	}
-	obj, text, ok := t.form.Decode(text, t.source.Input, shared, copies)
+	obj, ok := t.form.Decode(text, t.source.Input, shared, copies)
+	if !ok {
+		return nil, "", fmt.Errorf("the file changed while it was read: no object is at line %d any more", t.line)
+	}
 	if room != nil {
 		text = ""
 	}
-	if !ok {
-		return nil, "", false, fmt.Errorf("the file changed while it was read: no object is at line %d any more", t.line)
-	}
-	return obj, text, copies, nil
+	return obj, text, nil
 }
 
 // rooms are for texts of which nothing stays.

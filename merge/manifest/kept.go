@@ -84,7 +84,7 @@ func (o *Object) SameText(other *Object) bool {
 // that was kept, and with the same namespace.
 func (s *Set) Recall(before *Set) {
 	type place struct {
-		doc    *source.Document
+		doc    documented
 		within string
 	}
 	known := make(map[place]*Object, len(before.Objects))

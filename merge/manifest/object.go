@@ -29,9 +29,7 @@ type Object struct {
 	// ResolveNamespaces.
 	GivenNamespace string
 
-	doc *source.Document
-	// reload is doc with its text, read again; nil if doc has it.
-	reload func() *source.Document
+	doc documented // nil if it was not read
 	// within is the object's place in its document: items[3] in a List.
 	within fieldpath.Path
 	// source finds places in the files that the object was rendered from; nil if it was
@@ -39,13 +37,16 @@ type Object struct {
 	source func(*Object, fieldpath.Path) Place
 }
 
-// document is where the object stands, with its text; nil if it was not read.
-func (o *Object) document() *source.Document {
-	if o.reload != nil {
-		return o.reload()
-	}
-	return o.doc
-}
+// documented has the text of an object.
+type documented interface{ document() *source.Document }
+
+// held is the text of a manifest, which stays in memory.
+type held struct{ *source.Document }
+
+func (h held) document() *source.Document { return h.Document }
+
+// document is where the object stands, with its text.
+func (o *Object) document() *source.Document { return o.doc.document() }
 
 // WithoutLastBreak is the object as it is read if its text ends with its last character:
 // see [source.Document.WithoutLastBreak]. An item of a List is itself.

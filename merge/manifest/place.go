@@ -84,6 +84,13 @@ func (o *Object) Text() (text string, line int, ok bool) {
 	return strings.Repeat(" ", column-1) + o.document().Text[from:to], line, true
 }
 
+// FileMayHave reports whether the file that the object was read from has a text; true if
+// that is unknown.
+func (o *Object) FileMayHave(text string) bool {
+	in, is := o.doc.(held)
+	return !is || in.Whole == "" || strings.Contains(in.Whole, text)
+}
+
 // Alone reports whether a line of the file contains nothing of other objects in
 // the same List. If that is unknown, it returns false.
 func (o *Object) Alone(line int) bool { return o.doc == nil || o.document().Alone(o.within, line) }

@@ -221,10 +221,10 @@ func load(file string, opts Options) (data []byte, err error) {
 	case in == nil:
 		return nil, nil
 	}
-	if data, err = io.ReadAll(io.LimitReader(in, opts.Input.Bytes()+1)); err != nil {
+	if _, err = text.ReadFrom(io.LimitReader(in, opts.Input.Bytes()+1)); err != nil {
 		return nil, fmt.Errorf("error parsing %s: %w", visible.Line(file), err)
 	}
-	return data, TooLarge(int64(len(data)), opts.Input)
+	return text.Bytes(), TooLarge(int64(text.Len()), opts.Input)
 }
 
 // open opens a file. A file that was found in a directory must be a regular

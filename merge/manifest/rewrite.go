@@ -46,11 +46,11 @@ func rewriteItems(file, text string, change func(tree.Object)) (out string, rest
 	var b strings.Builder
 	done := 0
 	for _, e := range list.entries {
-		obj, item, _, err := e.text.decode(nil)
+		obj, item, err := e.text.decode(nil)
 		if err != nil || tree.String(obj, "kind") == "" { // the List says which kind its items are
 			return "", 0
 		}
-		d := &source.Document{Text: item}
+		d := &source.Document{Text: e.text.form.Shown(item)}
 		begin, end := int(e.text.offset), int(e.text.offset+e.text.length)
 		b.WriteString(text[done:begin])
 		indent := strings.IndexByte(text[begin:], '-')

@@ -76,26 +76,29 @@ func (p *Policy) knows(o tree.Object) bool {
 // Learn finds the hidden values of an object. What it returns makes them known, and the
 // names of the object public; of several objects it must be called for one after the other.
 func (p *Policy) Learn(o tree.Object) (learn func()) {
+	named := o
+	var list []addition
 	if p.onlyData(o) {
-		return func() {
-			p.Known.PublishNames(o)
-			for _, value := range tree.Map(o, "data") {
-				p.Known.Add(decoded(Text(value)), "")
-			}
+		for _, value := range tree.Map(o, "data") {
+			list = append(list, additions(decoded(Text(value)))...)
 		}
-	}
-	named, found := o, p.Find(o)
-	if len(found.Spots) > 0 {
-		named = (&Policy{Env: p.Env, Kinds: p.Kinds}).Object(o) // a hidden value may be a name
+	} else {
+		found := p.Find(o)
+		if len(found.Spots) > 0 {
+			named = (&Policy{Env: p.Env, Kinds: p.Kinds}).Object(o) // a hidden value may be a name
+		}
+		for _, s := range found.Spots {
+			if s.Whole {
+				list = append(list, additions(s.Text())...)
+				continue
+			}
+			eachText(s.Value(), func(text string) { list = append(list, additions(text)...) })
+		}
 	}
 	return func() {
 		p.Known.PublishNames(named)
-		for _, s := range found.Spots {
-			if s.Whole {
-				p.Known.Add(s.Text(), "")
-				continue
-			}
-			eachText(s.Value(), func(text string) { p.Known.Add(text, "") })
+		for _, a := range list {
+			p.Known.add(a)
 		}
 	}
 }

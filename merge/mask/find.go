@@ -128,7 +128,7 @@ func (f *finder) keys(m tree.Object) iter.Seq[string] {
 	if f.first {
 		return maps.Keys(m)
 	}
-	return slices.Values(slices.Sorted(maps.Keys(m)))
+	return slices.Values(tree.Keys(m))
 }
 
 // spot adds the value of a key or, in a list, of an item.

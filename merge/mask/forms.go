@@ -15,16 +15,19 @@ import (
 // text has the beginning of it, since most values have no copy anywhere.
 type forms struct {
 	seed   uint64
-	starts map[[shortest]byte]*start
+	starts map[begin]*start
 	begins [shortest - 1][256]bool // the first bytes
+	values []Form                  // of which a form is written when a text has its beginning
 }
+
+// begin is how a form begins.
+type begin [shortest]byte
 
 // start are the forms that begin alike.
 type start struct {
-	begin   string
 	read    atomic.Bool // nothing waits
 	mutex   sync.Mutex
-	waiting []Form            // values of which a form begins so
+	waiting []int32           // values of which a form begins so
 	of      map[uint64]Form   // by the hash of their text, of long ones of its beginning
 	long    map[uint64][]tail // what follows the beginning, the longest first
 	maybe   []uint64          // a bit for each hash
@@ -43,18 +46,17 @@ type tail struct {
 const longest = 512
 
 func newForms() *forms {
-	return &forms{seed: maphash.String(maphash.MakeSeed(), ""), starts: map[[shortest]byte]*start{}}
+	return &forms{seed: maphash.String(maphash.MakeSeed(), ""), starts: map[begin]*start{}}
 }
 
-// at are the forms that begin as a text does.
-func (s *forms) at(text string) *start {
-	begin := [shortest]byte([]byte(text[:shortest]))
-	here := s.starts[begin]
+// at are the forms that begin alike.
+func (s *forms) at(with begin) *start {
+	here := s.starts[with]
 	if here == nil {
-		here = &start{begin: text[:shortest]}
-		s.starts[begin] = here
+		here = &start{}
+		s.starts[with] = here
 		for i := range s.begins {
-			s.begins[i][begin[i]] = true
+			s.begins[i][with[i]] = true
 		}
 	}
 	return here
@@ -62,34 +64,45 @@ func (s *forms) at(text string) *start {
 
 // add adds a text as a form.
 func (s *forms) add(text string, f Form) {
-	here := s.at(text)
+	here := s.at(begin([]byte(text[:shortest])))
 	here.add(s.seed, text, f)
 	here.read.Store(len(here.waiting) == 0)
 }
 
-// value adds all forms of a value.
-func (s *forms) value(f Form) {
-	f.written(f.beginning(), func(text string, _ *base64.Encoding) {
-		here := s.at(text)
-		if n := len(here.waiting); n == 0 || here.waiting[n-1].Value != f.Value {
-			here.waiting = append(here.waiting, f)
-			here.read.Store(false)
-		}
-	})
+// value adds all forms of a value, which begin so.
+func (s *forms) value(f Form, begins []begin) {
+	n := int32(len(s.values))
+	s.values = append(s.values, f)
+	for _, with := range begins {
+		here := s.at(with)
+		here.waiting = append(here.waiting, n)
+		here.read.Store(false)
+	}
 }
 
-// whole has the forms of what waits.
-func (b *start) whole(seed uint64) {
+// begins are the beginnings of all forms.
+func (f Form) begins() (list []begin) {
+	f.written(f.beginning(), func(text string, _ *base64.Encoding) {
+		if with := begin([]byte(text[:shortest])); !slices.Contains(list, with) {
+			list = append(list, with)
+		}
+	})
+	return list
+}
+
+// whole has the forms of what waits, which begin so.
+func (s *forms) whole(b *start, with begin) {
 	if b.read.Load() {
 		return
 	}
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
-	for _, f := range b.waiting {
+	for _, n := range b.waiting {
+		f := s.values[n]
 		f.written(f.Value, func(text string, encoding *base64.Encoding) {
-			if strings.HasPrefix(text, b.begin) {
+			if strings.HasPrefix(text, string(with[:])) {
 				f.Base64 = encoding
-				b.add(seed, text, f)
+				b.add(s.seed, text, f)
 			}
 		})
 	}
@@ -165,35 +178,36 @@ func formAt[T string | []byte](s *forms, text T, at int, public publicNames) (f 
 	if at+shortest > len(text) || !s.begins[0][text[at]] || !s.begins[1][text[at+1]] || !s.begins[2][text[at+2]] || !s.begins[3][text[at+3]] {
 		return f, 0
 	}
-	begin := s.starts[[shortest]byte([]byte(text[at:at+shortest]))]
-	if begin == nil {
+	with := begin([]byte(text[at : at+shortest]))
+	here := s.starts[with]
+	if here == nil {
 		return f, 0
 	}
-	begin.whole(s.seed)
+	s.whole(here, with)
 	within := at > 0 && isWordByte(text[at-1])
-	if len(begin.lengths) == 0 || within && !begin.inside {
+	if len(here.lengths) == 0 || within && !here.inside {
 		return f, 0
 	}
 	var hashes [longest + 1]uint64
 	hash := s.seed
-	for i := range min(begin.lengths[0], len(text)-at) {
+	for i := range min(here.lengths[0], len(text)-at) {
 		hash = next(hash, text[at+i])
 		hashes[i+1] = hash
 	}
-	for _, length := range begin.lengths {
+	for _, length := range here.lengths {
 		end := at + length
 		if end > len(text) {
 			continue
 		}
 		word := !within && !(end < len(text) && isWordByte(text[end]))
-		if !word && !begin.inside {
+		if !word && !here.inside {
 			continue
 		}
-		f, ok := begin.has(hashes[length])
+		f, ok := here.has(hashes[length])
 		if !ok || !word && !f.inside || public.has(f.Value) {
 			continue
 		}
-		if tails := begin.long[hashes[length]]; length == longest && tails != nil {
+		if tails := here.long[hashes[length]]; length == longest && tails != nil {
 			return longAt(tails, text, at, f, public)
 		}
 		return f, length

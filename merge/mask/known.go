@@ -106,39 +106,68 @@ func (k *Known) PublishNames(v any) {
 	}
 }
 
-// Add adds a value and the secrets in it: the texts of JSON, what it gives a name of
-// KnownEnv, the password of an address, and of a private key the lines, which may be
-// indented in another text. Texts that occur by chance are left out.
+// Add adds a value and the secrets in it. Texts that occur by chance are left out.
 func (k *Known) Add(value, where string) {
-	if list := parseJSON(value); list != nil {
-		eachText(list, func(text string) { k.add(text, where) })
-	} else {
-		assigned(value, func(text string) { k.add(text, where) })
+	secretsIn(value, func(text string) {
+		if !k.added[text] && telling(text) {
+			k.add(newAddition(text, where))
+		}
+	})
+}
+
+// addition is a value to be added, and how its forms begin: what takes time of adding it.
+type addition struct {
+	form   Form
+	begins []begin
+}
+
+func newAddition(value, where string) addition {
+	f := Form{Value: value, Where: where, inside: unlikely(value)}
+	return addition{f, f.begins()}
+}
+
+// additions are what Add adds.
+func additions(value string) (list []addition) {
+	secretsIn(value, func(text string) {
+		if telling(text) {
+			list = append(list, newAddition(text, ""))
+		}
+	})
+	return list
+}
+
+func (k *Known) add(a addition) {
+	if value := a.form.Value; !k.added[value] {
+		k.added[value] = true
+		k.forms.value(a.form, a.begins)
 	}
-	k.add(value, where)
+}
+
+// secretsIn calls f with a value and the secrets in it: the texts of JSON, what it gives a
+// name of KnownEnv, the password of an address, and of a private key the lines, which may
+// be indented in another text.
+func secretsIn(value string, f func(text string)) {
+	if list := parseJSON(value); list != nil {
+		eachText(list, f)
+	} else {
+		assigned(value, f)
+	}
+	f(value)
 	if trimmed := strings.TrimSpace(value); trimmed != value {
-		k.add(trimmed, where)
+		f(trimmed)
 	}
 	private := false
 	for line := range strings.Lines(value) {
 		if line = strings.TrimSpace(line); strings.HasPrefix(line, "-----") {
 			private = strings.HasPrefix(line, "-----BEGIN") && strings.Contains(line, "PRIVATE KEY")
 		} else if private && len(line) >= longLine {
-			k.add(line, where)
+			f(line)
 		}
 	}
 }
 
 // longLine is the length from which a line of a key is searched for.
 const longLine = 32
-
-func (k *Known) add(value, where string) {
-	if k.added[value] || !telling(value) {
-		return
-	}
-	k.added[value] = true
-	k.forms.value(Form{Value: value, Where: where, inside: unlikely(value)})
-}
 
 // unlikelyLength is the length from which a value can be unlikely.
 const unlikelyLength = 12

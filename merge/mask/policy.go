@@ -2,7 +2,6 @@ package mask
 
 import (
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -126,7 +125,7 @@ func (p *Policy) declared(o tree.Object) (paths []fieldpath.Path) {
 		if len(k.Fields) > 0 {
 			continue
 		}
-		for _, key := range slices.Sorted(maps.Keys(o)) {
+		for _, key := range tree.Keys(o) {
 			if key != "apiVersion" && key != "kind" && key != "metadata" {
 				paths = append(paths, fieldpath.New(key))
 			}

@@ -91,12 +91,9 @@ func distance(a, b string) int {
 	if len(a)-len(b) > 2 || len(b)-len(a) > 2 {
 		return 3
 	}
-	var rows [3][]int
-	for i := range rows {
-		rows[i] = make([]int, len(b)+1)
-	}
+	var rows [3][len("stringdata") + 1]int // no word is compared with a longer one
 	for i := 0; i <= len(a); i++ {
-		row, last, older := rows[i%3], rows[(i+2)%3], rows[(i+1)%3]
+		row, last, older := &rows[i%3], &rows[(i+2)%3], &rows[(i+1)%3]
 		for j := 0; j <= len(b); j++ {
 			switch {
 			case i == 0:

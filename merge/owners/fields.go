@@ -2,8 +2,6 @@ package owners
 
 import (
 	"errors"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -28,7 +26,7 @@ func readSet(value any) (*smd.Set, error) {
 	if !ok && value != nil {
 		return nil, errors.New("the fields are no object")
 	}
-	for _, text := range slices.Sorted(maps.Keys(fields)) { // adding to a set is fastest in sorted order
+	for _, text := range tree.Keys(fields) { // adding to a set is fastest in sorted order
 		if text == "." {
 			continue
 		}

@@ -107,7 +107,7 @@ func authored(p fieldpath.Path, config tree.Object) fieldpath.Path {
 // same place in the others: items of merging lists by their keys, since their
 // numbers differ.
 func (o *Outcome) Keyed(p fieldpath.Path, root tree.Object) fieldpath.Path {
-	out := fieldpath.Path{}
+	out := make(fieldpath.Path, 0, len(p))
 	var f *schema.Field
 	t, v := schema.Lookup(o.Kind), any(root)
 	for _, s := range p {
@@ -117,16 +117,16 @@ func (o *Outcome) Keyed(p fieldpath.Path, root tree.Object) fieldpath.Path {
 		next, _ := o.Find(fieldpath.Path{s}, v)
 		switch {
 		case s.Keys != nil:
-			out = out.Select(s.Keys...)
+			out = append(out, fieldpath.Step{Keys: s.Keys})
 			f, t = nil, elem(t)
 		case !s.IsIndex:
-			out = out.Child(s.Field)
+			out = append(out, fieldpath.Step{Field: s.Field})
 			t, f = t.Child(s.Field)
 		case f != nil && f.Merge && f.MergeKey != "" && tree.Has(next, f.MergeKey):
-			out = out.Select(fieldpath.Key{Name: f.MergeKey, Value: tree.Map(next)[f.MergeKey]})
+			out = append(out, fieldpath.Step{Keys: []fieldpath.Key{{Name: f.MergeKey, Value: tree.Map(next)[f.MergeKey]}}})
 			f, t = nil, elem(t)
 		default:
-			out = out.Item(s.Index)
+			out = append(out, fieldpath.Step{Index: s.Index, IsIndex: true})
 			f, t = nil, elem(t)
 		}
 		v = next

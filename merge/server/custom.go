@@ -97,6 +97,7 @@ func (s *Server) updateCustom(d *custom.Definition, k schema.Kind, patched, live
 	}
 	res := s.answer(k, obj, live, made, asked)
 	res.Warnings = append(repeated, res.Warnings...)
+	made.Sent = tree.Share(made.Sent, live) // which is kept, to tell the owners
 	return s.tracked(res, k, d, live, func() tree.Object { return bringing(asked.decoded(made), patched) })
 }
 

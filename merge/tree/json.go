@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // JSON is a value as JSON, with HTML characters as they are. Of several lines each but the
@@ -84,16 +85,23 @@ func AppendJSON(to []byte, v any) (_ []byte, err error) {
 	return append(to, text...), err
 }
 
-// appendText appends a string. It uses encoding/json if any byte needs more
-// than quotes.
+// escapes are how encoding/json writes the characters that most texts have.
+var escapes = [utf8.RuneSelf]string{'"': `\"`, '\\': `\\`, '\n': `\n`, '\t': `\t`, '<': `\u003c`, '>': `\u003e`, '&': `\u0026`}
+
+// appendText appends a string. It uses encoding/json if any byte is neither printable
+// ASCII nor in escapes.
 func appendText(to []byte, s string) []byte {
+	begin, done := len(to), 0
+	to = append(to, '"')
 	for i := range len(s) {
-		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+		c := s[i]
+		if c < utf8.RuneSelf && escapes[c] != "" {
+			to = append(append(to, s[done:i]...), escapes[c]...)
+			done = i + 1
+		} else if c < ' ' || c >= 0x7f {
 			text, _ := json.Marshal(s) // a string never fails
-			return append(to, text...)
+			return append(to[:begin], text...)
 		}
 	}
-	to = append(to, '"')
-	to = append(to, s...)
-	return append(to, '"')
+	return append(append(to, s[done:]...), '"')
 }

@@ -6,13 +6,14 @@ import (
 	"math/bits"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 )
 
 // Pooled puts the parts that other trees have already in place of the equal ones of own,
 // which must be new: objects that are made from one template differ in little, and so do
 // the manifest and the live object. These parts must not change afterwards. The metadata
 // stay apart, since a namespace is written into them, and what managers own, of which
-// there is one of each already.
+// there is one of each already. No two objects have the annotations that kubectl writes.
 func Pooled(own Object) {
 	if trees.Add(1) <= few {
 		return
@@ -24,7 +25,7 @@ func Pooled(own Object) {
 	}
 	metadata := Map(own, "metadata")
 	for key, v := range metadata {
-		if key != "managedFields" {
+		if key != "managedFields" && !Has(v, LastApplied) {
 			metadata[key] = Part(v)
 		}
 	}
@@ -39,21 +40,40 @@ func Part(own any) any {
 const (
 	// few are so many trees that keeping parts apart is faster.
 	few = 1000
-	// poolSize is how many parts are remembered, those that were seen last.
+	// poolSize is how many parts are remembered, those that were seen last, and so many
+	// texts of at least longText bytes.
 	poolSize = 1 << 15
+	longText = 256
 )
 
 var (
 	trees atomic.Int64 // that Pooled was called for
-	pool  [64]struct {
-		sync.Mutex
-		parts [poolSize / 64]struct {
-			hash uint64
-			part any
-		}
-	}
-	seed = maphash.MakeSeed()
+	parts [64]pool[any]
+	texts [64]pool[string]
+	seed  = maphash.MakeSeed()
 )
+
+// pool has the parts of some hashes.
+type pool[T any] struct {
+	sync.Mutex
+	seen [poolSize / 64]struct {
+		hash uint64
+		part T
+	}
+}
+
+// first returns the part that was seen before, if it is equal, or else own.
+func first[T any](pools *[64]pool[T], hash uint64, own T, equal func(a, b T) bool) T {
+	room := &pools[hash%64]
+	room.Lock()
+	defer room.Unlock()
+	last := &room.seen[hash/64%(poolSize/64)]
+	if last.hash == hash && equal(last.part, own) {
+		return last.part
+	}
+	last.hash, last.part = hash, own
+	return own
+}
 
 // pooled returns a part, or the one that is equal, with its hash.
 func pooled(own any) (part any, hash uint64) {
@@ -61,7 +81,7 @@ func pooled(own any) (part any, hash uint64) {
 	case map[string]any:
 		for key, x := range v {
 			y, h := pooled(x)
-			if Compound(y) && !identical(x, y) {
+			if !sameMemory(x, y) {
 				v[key] = y
 			}
 			hash += mix(maphash.String(seed, key), h) // in any order
@@ -69,13 +89,16 @@ func pooled(own any) (part any, hash uint64) {
 	case []any:
 		for i, x := range v {
 			y, h := pooled(x)
-			if Compound(y) && !identical(x, y) {
+			if !sameMemory(x, y) {
 				v[i] = y
 			}
 			hash = mix(hash+1, h)
 		}
 	case string:
-		return own, maphash.String(seed, v)
+		if hash = maphash.String(seed, v); len(v) >= longText {
+			own = first(&texts, hash, v, func(a, b string) bool { return a == b })
+		}
+		return own, hash
 	case int64:
 		return own, uint64(v)
 	case float64:
@@ -88,15 +111,13 @@ func pooled(own any) (part any, hash uint64) {
 	default:
 		return own, 3
 	}
-	room := &pool[hash%64]
-	room.Lock()
-	defer room.Unlock()
-	last := &room.parts[hash/64%(poolSize/64)]
-	if last.hash == hash && alike(last.part, own) {
-		return last.part, hash
-	}
-	last.hash, last.part = hash, own
-	return own, hash
+	return first(&parts, hash, own, alike), hash
+}
+
+// sameMemory reports whether a value is kept as it was.
+func sameMemory(was, now any) bool {
+	text, isText := was.(string)
+	return isText && unsafe.StringData(text) == unsafe.StringData(now.(string)) || !isText && (!Compound(was) || identical(was, now))
 }
 
 func mix(a, b uint64) uint64 {

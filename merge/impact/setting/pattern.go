@@ -45,11 +45,14 @@ func (p Pattern) Kept(found fieldpath.Path) fieldpath.Path { return found[:p.kep
 // Key reports whether the pattern ends in any key of a map.
 func (p Pattern) Key() bool { return p.steps[len(p.steps)-1] == "*" }
 
+// usualDepth is what most patterns do not exceed.
+const usualDepth = 12
+
 // Find returns the paths in an object that the pattern matches, in order. Items
 // of lists are named by their number.
 func (p Pattern) Find(obj tree.Object) []fieldpath.Path {
 	var found []fieldpath.Path
-	at := make(fieldpath.Path, 0, len(p.steps)) // most patterns end before they match
+	at := make(fieldpath.Path, 0, usualDepth) // most patterns end before they match
 	var walk func(v any)
 	enter := func(step fieldpath.Step, v any) {
 		at = append(at, step)

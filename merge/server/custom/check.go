@@ -3,7 +3,6 @@ package custom
 import (
 	"crypto/sha256"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 	"unicode/utf8"
@@ -176,7 +175,7 @@ func (c *checker) checkObject(x tree.Object, s schema, path string, old *change)
 	if limit, ok := s.count("maxProperties"); ok && size > limit {
 		r.add(problem{form: tooMany, path: path, value: size, limit: limit, text: fmt.Sprintf("%s in body should have at most %d properties", path, limit)})
 	}
-	names := slices.Sorted(maps.Keys(x))
+	names := tree.Keys(x)
 	rest, _ := s.additional()
 	for _, name := range names {
 		if _, ok := s.property(name); ok {

@@ -2,9 +2,7 @@ package custom
 
 import (
 	"fmt"
-	"maps"
 	"regexp"
-	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/validate/content"
@@ -26,7 +24,7 @@ func (c *Checks) embedded(path *field.Path, x any, s schema) field.ErrorList {
 		if s.isResource() {
 			errs = c.resource(path, x)
 		}
-		for _, name := range slices.Sorted(maps.Keys(x)) {
+		for _, name := range tree.Keys(x) {
 			sub, how := s.field(name)
 			errs = append(errs, c.embedded(step(path, name, how), x[name], sub)...)
 		}

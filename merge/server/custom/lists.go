@@ -2,8 +2,6 @@ package custom
 
 import (
 	"encoding/json"
-	"maps"
-	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -19,7 +17,7 @@ func uniqueLists(path *field.Path, x any, s schema) field.ErrorList {
 	var errs field.ErrorList
 	switch x := x.(type) {
 	case map[string]any:
-		for _, name := range slices.Sorted(maps.Keys(x)) {
+		for _, name := range tree.Keys(x) {
 			sub, how := s.field(name)
 			errs = append(errs, uniqueLists(step(path, name, how), x[name], sub)...)
 		}

@@ -138,7 +138,7 @@ func (c *coercion) value(path *field.Path, x any, s schema) *field.Error {
 	}
 	switch x := x.(type) {
 	case map[string]any:
-		for _, name := range slices.Sorted(maps.Keys(x)) {
+		for _, name := range tree.Keys(x) {
 			if s.isResource() {
 				if err := c.meta(path, x, name); err != nil {
 					return err

@@ -1,9 +1,6 @@
 package custom
 
 import (
-	"maps"
-	"slices"
-
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	apiservercel "k8s.io/apiserver/pkg/cel"
 
@@ -202,7 +199,7 @@ func (w *ruleWalk) items(r *ruled, p place, self []any) {
 
 func (w *ruleWalk) fields(r *ruled, p place, self map[string]any) {
 	before, _ := p.old.(map[string]any)
-	names := slices.Sorted(maps.Keys(self))
+	names := tree.Keys(self)
 	in := func(path *field.Path, name string) place {
 		sub := p.below(path, self[name], before[name], p.change.key(name))
 		if p.within == nil && (name == "apiVersion" || name == "kind") {

@@ -287,7 +287,7 @@ func eachEntry(d *declaration, s *schema.Step, at spot, stage string, quiet bool
 
 func eachKey(d *declaration, s *schema.Step, at spot, stage string, quiet bool) (failed bool) {
 	before := tree.Map(at.old)
-	for _, key := range slices.Sorted(maps.Keys(tree.Map(at.value))) {
+	for _, key := range tree.Keys(tree.Map(at.value)) {
 		if _, known := before[key]; d.update && known {
 			continue
 		}

@@ -17,6 +17,7 @@ type Document struct {
 	File   string
 	Number int // among the non-empty documents of the file, from 1
 	Text   string
+	Whole  string // of the file; "" if it is not in memory
 	// Line and Column are where the text begins in the file, from 1.
 	Line, Column int
 	IsJSON       bool

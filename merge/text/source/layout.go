@@ -39,12 +39,10 @@ func (f Form) IsJSON() bool { return f == FormJSON }
 // IsBlock reports whether the text consists of whole lines.
 func (f Form) IsBlock() bool { return f == FormItem || f == FormBlock }
 
-// Decode decodes the text of one object. shown is the text with blanks in place
-// of everything that does not belong to the object, so that columns stay the
-// same. Text that only a general parser can read is decoded up to the size that
-// limit allows. Of JSON the tree has the parts that it shares with others, unless shared
+// Decode decodes the text of one object. Text that only a general parser can read is
+// decoded up to the size that limit allows. Of JSON the tree has the parts that it shares with others, unless shared
 // is nil; with copies it has no part of the text.
-func (f Form) Decode(text string, limit Limit, shared *Shared, copies bool) (obj tree.Object, shown string, ok bool) {
+func (f Form) Decode(text string, limit Limit, shared *Shared, copies bool) (obj tree.Object, ok bool) {
 	switch f {
 	case FormJSON:
 		obj, ok = shared.decodeJSON(text, copies)
@@ -56,16 +54,25 @@ func (f Form) Decode(text string, limit Limit, shared *Shared, copies bool) (obj
 		ok = ok && obj != nil && p.pos == len(text) && plainText(text)
 	case FormItem:
 		obj, ok = decodeElement(text, Everything, limit, nil)
-		text = strings.Replace(text, "-", " ", 1)
 	case FormBlock:
-		if !strings.HasSuffix(text, "\n") {
-			text += "\n"
-		}
+		text = f.Shown(text)
 		if obj, _, ok = decodeBlock(text, Everything, limit, nil); !ok {
 			obj, _, ok = decodeFlow(text, Everything, nil)
 		}
 	}
-	return obj, text, ok
+	return obj, ok
+}
+
+// Shown is the text of an object as a document of its own, with blanks in place of
+// everything that does not belong to the object, so that columns stay the same.
+func (f Form) Shown(text string) string {
+	switch {
+	case f == FormItem:
+		return strings.Replace(text, "-", " ", 1)
+	case f == FormBlock && !strings.HasSuffix(text, "\n"):
+		return text + "\n"
+	}
+	return text
 }
 
 // Element is one object of a run.

@@ -21,6 +21,7 @@ const guessSize = 4096
 // YAML documents between lines that begin with "---".
 type Stream struct {
 	file   string
+	whole  string
 	text   string
 	pos    int // where the next document begins in text
 	line   int // the line of pos in the file
@@ -47,7 +48,7 @@ type Stream struct {
 // NewStream returns a Stream at the beginning of a text; file is the name in
 // Origins and Failures.
 func NewStream(file, text string) *Stream {
-	s := &Stream{file: file, text: text, line: 1}
+	s := &Stream{file: file, whole: text, text: text, line: 1}
 	start := strings.TrimLeftFunc(text[:min(len(text), guessSize)], unicode.IsSpace)
 	if s.IsJSON = strings.HasPrefix(start, "{"); !s.IsJSON {
 		s.text = yamlLines(text)
@@ -236,7 +237,7 @@ func (s *Stream) found(start, end int, value any) {
 	}
 	s.advance(start)
 	s.Doc = &Document{
-		File: s.file, Number: s.filled, Text: s.text[start:end],
+		File: s.file, Number: s.filled, Text: s.text[start:end], Whole: s.whole,
 		Line: s.line, Column: s.column(start), IsJSON: s.IsJSON, Limit: s.Limit,
 	}
 	s.Value, s.Begin, s.End = value, start, end
