@@ -77,10 +77,11 @@ const longestShown = 4 << 10
 
 // show sets Source and Width.
 func (p *Position) show(line string) {
-	if p.text = strings.Clone(line); len(p.text) > longestShown {
+	if len(line) > longestShown {
 		p.text, p.Source, p.Width = "", "", 1
 		return
 	}
+	p.text = strings.Clone(line) // or the finding would keep the whole file
 	p.Source, p.Width = p.text, keyWidth(p.text, p.Column)
 }
 
