@@ -67,9 +67,6 @@ type reader struct {
 	check           func(p printed) error
 }
 
-// internal is the exit code of an internal error.
-const internal = 3
-
 // printed is what a command has printed.
 type printed struct {
 	*testing.T
@@ -115,7 +112,7 @@ func (p printed) print(line string) []byte {
 		if strings.Contains(messages[i].String(), "none of the kinds that --prune deletes") {
 			p.Skip("there is nothing to report")
 		}
-		if code == internal || strings.Contains(messages[i].String(), "flag provided") {
+		if code == internalError || strings.Contains(messages[i].String(), "flag provided") {
 			p.Fatalf("%v: %s", args, &messages[i])
 		}
 	}

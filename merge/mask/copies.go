@@ -80,7 +80,7 @@ func (p *Policy) Learn(o tree.Object) (learn func()) {
 	var list []addition
 	if p.onlyData(o) {
 		for _, value := range tree.Map(o, "data") {
-			list = append(list, additions(decoded(Text(value)))...)
+			list = append(list, additions(decoded(Text(value)), "")...)
 		}
 	} else {
 		found := p.Find(o)
@@ -89,10 +89,10 @@ func (p *Policy) Learn(o tree.Object) (learn func()) {
 		}
 		for _, s := range found.Spots {
 			if s.Whole {
-				list = append(list, additions(s.Text())...)
+				list = append(list, additions(s.Text(), "")...)
 				continue
 			}
-			eachText(s.Value(), func(text string) { list = append(list, additions(text)...) })
+			eachText(s.Value(), func(text string) { list = append(list, additions(text, "")...) })
 		}
 	}
 	return func() {

@@ -108,11 +108,9 @@ func (k *Known) PublishNames(v any) {
 
 // Add adds a value and the secrets in it. Texts that occur by chance are left out.
 func (k *Known) Add(value, where string) {
-	secretsIn(value, func(text string) {
-		if !k.added[text] && telling(text) {
-			k.add(newAddition(text, where))
-		}
-	})
+	for _, a := range additions(value, where) {
+		k.add(a)
+	}
 }
 
 // addition is a value to be added, and how its forms begin: what takes time of adding it.
@@ -121,16 +119,12 @@ type addition struct {
 	begins []begin
 }
 
-func newAddition(value, where string) addition {
-	f := Form{Value: value, Where: where, inside: unlikely(value)}
-	return addition{f, f.begins()}
-}
-
 // additions are what Add adds.
-func additions(value string) (list []addition) {
+func additions(value, where string) (list []addition) {
 	secretsIn(value, func(text string) {
 		if telling(text) {
-			list = append(list, newAddition(text, ""))
+			f := Form{Value: text, Where: where, inside: unlikely(text)}
+			list = append(list, addition{f, f.begins()})
 		}
 	})
 	return list

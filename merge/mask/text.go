@@ -208,15 +208,10 @@ const betweenWords = ": \t\"'\\\r\n"
 // mayMention reports whether a text mentions a Secret, or would where it has escapes.
 func mayMention(content string) bool {
 	if strings.Contains(content, `\u00`) {
-		for escape, character := range usual {
-			content = strings.ReplaceAll(content, escape, character)
-		}
+		content = unescapedHTML(content)
 	}
 	return MentionsSecret(content) || strings.Contains(content, `\u00`) || strings.Contains(content, `\x`)
 }
-
-// usual are the escapes that Go writes in the JSON of every text that has markup.
-var usual = map[string]string{`\u003c`: "<", `\u003e`: ">", `\u0026`: "&"}
 
 // setsData reports whether a text has a key that ends in data.
 func setsData(content string) bool {

@@ -62,7 +62,7 @@ func KnownLength(token string) (length int, ok bool) {
 // made them; no key if only the lengths of the values are known.
 func Redacted(o tree.Object) (values int, keys []string) {
 	seen := map[string]bool{}
-	EachText(o, func(text string) {
+	EachPlain(o, func(text string) {
 		token := Token(text)
 		if token == "" {
 			return
@@ -75,15 +75,15 @@ func Redacted(o tree.Object) (values int, keys []string) {
 	return values, slices.Sorted(maps.Keys(seen))
 }
 
-// EachText calls f with all texts in a value. The values of a Secret's data are decoded
-// first, if they are in base64.
-func EachText(v any, f func(string)) {
+// EachPlain calls f with all texts in a value, those of a Secret's data as what they are
+// base64 of, if they are.
+func EachPlain(v any, f func(string)) {
 	switch v := v.(type) {
 	case string:
 		f(v)
 	case []any:
 		for _, x := range v {
-			EachText(x, f)
+			EachPlain(x, f)
 		}
 	case tree.Object:
 		secret := IsSecret(v)
@@ -94,7 +94,7 @@ func EachText(v any, f func(string)) {
 				}
 				continue
 			}
-			EachText(x, f)
+			EachPlain(x, f)
 		}
 	}
 }

@@ -37,7 +37,7 @@ func Reveal(config, live tree.Object, key *Key) (revealed tree.Object, assumed [
 // holdsToken reports whether a value contains a token.
 func holdsToken(v any) bool {
 	found := false
-	mask.EachText(v, func(s string) { found = found || strings.Contains(s, mask.TokenPrefix) })
+	mask.EachPlain(v, func(s string) { found = found || strings.Contains(s, mask.TokenPrefix) })
 	return found
 }
 

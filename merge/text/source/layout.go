@@ -40,8 +40,8 @@ func (f Form) IsJSON() bool { return f == FormJSON }
 func (f Form) IsBlock() bool { return f == FormItem || f == FormBlock }
 
 // Decode decodes the text of one object. Text that only a general parser can read is
-// decoded up to the size that limit allows. Of JSON the tree has the parts that it shares with others, unless shared
-// is nil; with copies it has no part of the text.
+// decoded up to the size that limit allows. Of JSON the tree has the parts that it shares
+// with others, unless shared is nil; with copies it has no part of the text.
 func (f Form) Decode(text string, limit Limit, shared *Shared, copies bool) (obj tree.Object, ok bool) {
 	switch f {
 	case FormJSON:
