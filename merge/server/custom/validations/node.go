@@ -129,7 +129,7 @@ func (e *evaluation) rule(r *Compiled, hasOld bool) bool {
 		e.fail(true, "rule compile error: %v", r.Problem)
 		return true
 	}
-	if r.program == nil || r.UsesOldSelf && !hasOld && (!r.OptionalOldSelf || e.node.minor < ratcheting) {
+	if r.program == nil || r.UsesOldSelf && !hasOld && !r.OptionalOldSelf {
 		return true
 	}
 	vars := e.vars
@@ -157,12 +157,8 @@ func (e *evaluation) rule(r *Compiled, hasOld bool) bool {
 	return true
 }
 
-// The minors since which an update may leave a value that fails as it is, and
-// since which an error shows the value and not its type.
-const (
-	ratcheting  = 30
-	showsValues = 35
-)
+// showsValues is the first minor whose errors show the value and not its type.
+const showsValues = 35
 
 // failed adds the error of a rule that is false, and reports whether others
 // follow.
@@ -177,7 +173,7 @@ func (e *evaluation) failed(r *Compiled, vars map[string]any) bool {
 			shown = field.OmitValueType{}
 		}
 	}
-	forgiven := !r.UsesOldSelf && e.node.minor >= ratcheting
+	forgiven := !r.UsesOldSelf
 	detail, computed := r.failed(), false
 	if r.message != nil {
 		text, problem := e.message(r, vars)
