@@ -4,7 +4,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -59,6 +61,7 @@ var rows = map[string]*minors.Change{
 	"DriverScheduling":          &minors.DriverScheduling,
 	"DeclaredNodeFeatures":      &minors.DeclaredNodeFeatures,
 	"ProviderIDFixed":           &minors.ProviderIDFixed,
+	"SharedDevices":             &minors.SharedDevices,
 	"RangeNamesDefault":         &minors.RangeNamesDefault,
 	"CapacityKept":              &minors.CapacityKept,
 	"QuestionOfSpec":            &minors.QuestionOfSpec,
@@ -168,7 +171,7 @@ func TestRowsHaveLines(t *testing.T) {
 	for _, d := range file.Decls {
 		for _, spec := range d.(*ast.GenDecl).Specs {
 			if name := spec.(*ast.ValueSpec).Names[0].Name; rows[name] == nil {
-				t.Errorf("minors.%s is missing in rows", name)
+				t.Errorf("minors.%s is missing in the list rows of minors_rows_test.go", name)
 			}
 		}
 	}
@@ -189,7 +192,7 @@ func TestRowsHaveLines(t *testing.T) {
 		case listed && !slices.ContainsFunc(minorLines(), func(c minorLine) bool { return c.name == where && (c.from == was.Since || c.from == was.Until+1) }):
 			t.Errorf("minors.%s is shown by %q, which is no line of TestMinors about its first or last minor", name, where)
 		case !shown && !listed && !slices.Contains(unshown, name):
-			t.Errorf("minors.%s has no line in TestMinors: add one that 1.%d answers otherwise than the minor beside it", name, max(was.Since, was.Until))
+			t.Errorf("minors.%s has no line in minorLines of minors_test.go: add one that 1.%d answers otherwise than the minor beside it", name, max(was.Since, was.Until))
 		}
 	}
 	for i := range minors.Fields {
@@ -198,7 +201,7 @@ func TestRowsHaveLines(t *testing.T) {
 			minors.Fields[i].Since = 1000
 			return func() { minors.Fields[i] = was }
 		}) {
-			t.Errorf("%s of %s has no line in TestMinors for 1.%d", was.Path, was.Type, was.Since)
+			t.Errorf("%s of %s has no line in minorLines of minors_test.go for 1.%d", was.Path, was.Type, was.Since)
 		}
 	}
 }
@@ -221,4 +224,39 @@ func shows(t *testing.T, since, until int, without func() (back func())) bool {
 		}
 	}
 	return false
+}
+
+// ownMinors are the files below merge that have a table of minors of their own.
+var ownMinors = []string{"../access/", "../cel/", "../conformance/", "../schema/", "../snapshot/version.go", "custom/validations/node.go", "minors/minors.go", "podsecurity/", "warnings/deprecated.go"}
+
+// TestOnlyRowsCompareMinors: all other code asks a row, so that TestRowsHaveLines wants a line.
+func TestOnlyRowsCompareMinors(t *testing.T) {
+	isMinor := func(e ast.Expr) bool {
+		if s, ok := e.(*ast.SelectorExpr); ok {
+			e = s.Sel
+		}
+		name, ok := e.(*ast.Ident)
+		return ok && strings.EqualFold(name.Name, "minor")
+	}
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		path = strings.TrimPrefix(path, "../server/")
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || slices.ContainsFunc(ownMinors, func(own string) bool { return strings.HasPrefix(path, own) }) {
+			return err
+		}
+		files := token.NewFileSet()
+		file, err := parser.ParseFile(files, filepath.Join("../server", path), nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if b, ok := n.(*ast.BinaryExpr); ok && (isMinor(b.X) || isMinor(b.Y)) && slices.Contains([]token.Token{token.LSS, token.LEQ, token.GTR, token.GEQ}, b.Op) {
+				t.Errorf("%s: minors are compared; ask a row of merge/server/minors: minors.ROW.In(minor)", files.Position(b.Pos()))
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -1,10 +1,10 @@
 // Package minors is the table of what one minor of kube-apiserver does and
 // another does not: feature gates whose default changed, defaults, checks,
 // warnings and their texts. A difference is one row with its first and last
-// minor; the code asks the row, and compares no versions itself. Which minor has
+// minor; the code asks the row, and compares no versions itself (TestOnlyRowsCompareMinors). Which minor has
 // a kind or a field is in the tables of merge/schema, the checks of Pod Security
 // by version in merge/server/podsecurity, the end of API versions in
-// merge/server/warnings.
+// merge/server/warnings, what expressions can do in merge/cel.
 package minors
 
 // Change is one difference between minors.

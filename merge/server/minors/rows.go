@@ -62,6 +62,7 @@ var (
 	DriverNameOnce         = Change{Since: 35, What: "the missing name of a CSI driver is a missing value, and not an invalid one too"}
 	DeclaredNodeFeatures   = Change{Since: 36, What: "status.declaredFeatures of a Node is checked"}
 	ProviderIDFixed        = Change{Since: 37, What: "a change of a Node's providerID is Invalid, not Forbidden"}
+	SharedDevices          = Change{Since: 36, Gate: "DRAConsumableCapacity", What: "the selector of a device can ask whether it is allocated several times"}
 	RangeNamesDefault      = Change{Since: 37, What: "a default beyond the range of a device's capacity is a fault of the default, and the numbers of a range with steps fit into 64 bits"}
 	CapacityKept           = Change{Since: 37, What: "capacities of a device that an update keeps are not checked again"}
 	QuestionOfSpec         = Change{Since: 37, What: "a question about access that is about nothing, or about two things, is a fault of its spec"}

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/cel"
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -175,12 +176,12 @@ func (x *expressions) variable(name, text string, p *field.Path) field.ErrorList
 //
 // Source: validateCELSelector of pkg/apis/resource/validation.
 func deviceExpression(r *Request, text string, p *field.Path) field.ErrorList {
-	const mostCost, consumable = 1_000_000, 36
+	const mostCost = 1_000_000
 	env := cel.New(r.Minor)
 	if r.Old != nil {
 		env = cel.Stored(r.Minor)
 	}
-	devices := env.Devices(r.Minor >= consumable)
+	devices := env.Devices(minors.SharedDevices.In(r.Minor))
 	compiled, err := devices.Compile(text)
 	if err != nil {
 		return field.ErrorList{field.Invalid(p, text, "compilation failed: "+err.Error())}
