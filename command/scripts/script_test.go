@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -65,7 +66,7 @@ func TestScript(t *testing.T) {
 			}
 			return os.WriteFile(filepath.Join(env.WorkDir, "hooks.yaml"), hooks, 0o644)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "layout": scriptLayout, "real": scriptReal, "archived": scriptArchived},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "layout": scriptLayout, "real": scriptReal, "archived": scriptArchived, "attempts": attempts},
 	})
 }
 
@@ -88,6 +89,24 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Fatalf("%v exits with %d, not %d", args[1:], code, want)
 	}
 }
+
+// attempts is the script command `attempts FILE`: the file has commands of sh that each attempt begins with,
+// and the attempts, paragraphs that run the guard, which must not allow it. One in four is tried.
+func attempts(ts *testscript.TestScript, _ bool, args []string) {
+	paragraphs := strings.Split(strings.TrimSpace(ts.ReadFile(args[0])), "\n\n")
+	for i, attempt := range paragraphs[1:] {
+		if !breadth.Has(i, 4) {
+			continue
+		}
+		ts.Check(ts.Exec("sh", "-ec", paragraphs[0]+"\n"+attempt))
+		if !verdict.MatchString(ts.ReadFile("stdout")) {
+			ts.Fatalf("%s\nprints %s", attempt, ts.ReadFile("stdout"))
+		}
+	}
+}
+
+// verdict matches an output whose one verdict is not allow.
+var verdict = regexp.MustCompile(`\A[^\n]*"verdict":"(ask|deny|unknown)"[^\n]*\n\z`)
 
 // showDirs prints its arguments, one a line, and what it was given to compare:
 // every file of both directories. It exits with the code in SHOWDIRS_EXIT.
