@@ -29,7 +29,7 @@ var ofLayout = regexp.MustCompile(`(?m)^ *\d* +\|.*\n|, incomplete: [^;\n]*|inco
 // the real programs have made of one cluster, gives the answers of the plain export
 // of the objects that it has, to one of four commands and with THREEWAY_MATRIX=all to all.
 func scriptReal(ts *testscript.TestScript, _ bool, args []string) {
-	const folder = "../testdata/layouts"
+	folder := ts.Getenv("LAYOUTS")
 	data, err := os.ReadFile(filepath.Join(folder, args[0]))
 	ts.Check(err)
 	export := ts.MkAbs(args[0])

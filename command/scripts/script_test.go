@@ -1,19 +1,24 @@
 // Package scripts_test runs the scripts of testdata/script. It is apart from the tests of
-// package command: a script starts this binary as threeway, two thousand times in all, so
-// it has nothing besides that takes time to start.
+// package command: with THREEWAY_MATRIX=all, scripts start this binary as threeway two thousand
+// times, so it has nothing besides that takes time to start. Else most command lines are run in it.
 package scripts_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -38,8 +43,21 @@ func TestMain(m *testing.M) {
 // script that names them finds the bundled example as example/ and the action's script
 // as action/, and each the hooks of pre-commit as hooks.yaml.
 func TestScript(t *testing.T) {
+	top, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scripts := filepath.Join(top, "command/testdata/script")
+	if !breadth.All() {
+		debug.SetGCPercent(400)
+		for _, variable := range os.Environ() { // a script has its own only
+			if name, _, _ := strings.Cut(variable, "="); name != "PATH" && !strings.HasSuffix(name, "TMPDIR") {
+				os.Unsetenv(name)
+			}
+		}
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 "../testdata/script",
+		Dir:                 scripts,
 		UpdateScripts:       *update,
 		RequireUniqueNames:  true,
 		RequireExplicitExec: true,
@@ -47,7 +65,7 @@ func TestScript(t *testing.T) {
 			if !breadth.All() {
 				env.Setenv("GOMAXPROCS", "1") // two scripts run at a time, and a short run is half threads that start
 			}
-			script, err := os.ReadFile(filepath.Join("../testdata/script", strings.TrimPrefix(filepath.Base(env.WorkDir), "script-")+".txtar"))
+			script, err := os.ReadFile(filepath.Join(scripts, strings.TrimPrefix(filepath.Base(env.WorkDir), "script-")+".txtar"))
 			if err != nil {
 				return err
 			}
@@ -55,12 +73,21 @@ func TestScript(t *testing.T) {
 				if !bytes.Contains(script, []byte(to)) {
 					continue
 				}
-				if err := os.CopyFS(filepath.Join(env.WorkDir, to), os.DirFS(filepath.Join("../..", from))); err != nil {
+				if err := os.CopyFS(filepath.Join(env.WorkDir, to), os.DirFS(filepath.Join(top, from))); err != nil {
 					return err
 				}
 			}
 			env.Setenv("NL", "\n")
-			hooks, err := os.ReadFile("../../.pre-commit-hooks.yaml")
+			env.Setenv("LAYOUTS", filepath.Join(top, "command/testdata/layouts"))
+			env.Setenv("PWD", "") // the directory of each run
+			var names []string
+			for _, m := range variable.FindAllStringSubmatch(strings.Join(env.Vars, "\n")+"\n"+string(script), -1) {
+				if m[1] != "PATH" {
+					names = append(names, m[1])
+				}
+			}
+			env.Values["variables"] = names
+			hooks, err := os.ReadFile(filepath.Join(top, ".pre-commit-hooks.yaml"))
 			if err != nil {
 				return err
 			}
@@ -78,7 +105,9 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
 	code := 0
-	if err := ts.Exec(args[1], args[2:]...); err != nil {
+	if startless(ts, args[1:]) {
+		code = within(ts, args[1:], ts.Stdout(), ts.Stderr())
+	} else if err := ts.Exec(args[1], args[2:]...); err != nil {
 		var exit *exec.ExitError
 		if !errors.As(err, &exit) {
 			ts.Fatalf("%v", err)
@@ -87,6 +116,50 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	if code != want {
 		ts.Fatalf("%v exits with %d, not %d", args[1:], code, want)
+	}
+}
+
+// startless reports whether a command line is threeway's and asks its process for neither input nor
+// arguments, so that it can be run within this one.
+func startless(ts *testscript.TestScript, line []string) bool {
+	asks := func(arg string) bool { return arg == "-" || arg == "lsp" || arg == "--generate-bash-completion" }
+	return line[0] == "threeway" && !breadth.All() && ts.Getenv("PATH") == os.Getenv("PATH") && !slices.ContainsFunc(line, asks)
+}
+
+// process is the directory and the environment of this process, which one run at a time changes.
+var process sync.Mutex
+
+// within runs threeway within this process, in the directory and with the variables of the script: to start it is
+// half of what a script costs. With THREEWAY_MATRIX=all each run is started.
+func within(ts *testscript.TestScript, line []string, stdout, stderr io.Writer) int {
+	process.Lock()
+	defer process.Unlock()
+	here, err := os.Getwd()
+	ts.Check(err)
+	dir := ts.MkAbs(".")
+	ts.Check(os.Chdir(dir))
+	defer os.Chdir(here)
+	for _, name := range ts.Value("variables").([]string) {
+		value := ts.Getenv(name)
+		if name == "PWD" {
+			value = dir
+		}
+		if was := os.Getenv(name); value != was {
+			setenv(name, value)
+			defer setenv(name, was)
+		}
+	}
+	return command.Run(context.Background(), line, strings.NewReader(""), stdout, stderr)
+}
+
+// variable matches what sets one, in a script or an environment.
+var variable = regexp.MustCompile(`\b([A-Z]\w*)=`)
+
+func setenv(name, value string) {
+	if value == "" {
+		os.Unsetenv(name)
+	} else {
+		os.Setenv(name, value)
 	}
 }
 
