@@ -17,21 +17,20 @@ import (
 // within the defaults into the form of its Go type, in place.
 //
 // Source: ValidateDefaults of pkg/apiserver/schema/defaulting/validation.go.
-func (c Checks) CheckDefaults(root tree.Object, requirePruned bool, p *field.Path) field.ErrorList {
+func (c Checks) CheckDefaults(root tree.Object, p *field.Path) field.ErrorList {
 	s := maps.Clone(schema(root))
 	s["x-kubernetes-embedded-resource"] = true
-	w := defaultWalk{checks: c, requirePruned: requirePruned, budget: *cel.NewBudget(celconfig.RuntimeCELCostBudget)}
+	w := defaultWalk{checks: c, budget: *cel.NewBudget(celconfig.RuntimeCELCostBudget)}
 	w.visit(s, surroundings{root: s}, false, p)
 	return w.errs
 }
 
 // defaultWalk visits every schema that can have a default.
 type defaultWalk struct {
-	checks        Checks
-	requirePruned bool
-	budget        cel.Budget // for the rules of all defaults
-	patterns      checker    // of all defaults
-	errs          field.ErrorList
+	checks   Checks
+	budget   cel.Budget // for the rules of all defaults
+	patterns checker    // of all defaults
+	errs     field.ErrorList
 }
 
 // surroundings are what a default in the metadata of a resource is put into to
@@ -106,12 +105,9 @@ func (w *defaultWalk) insideMeta(s schema, at surroundings, isRoot bool, p *fiel
 func (w *defaultWalk) outsideMeta(s schema, isRoot bool, p *field.Path) {
 	value := tree.Copy(s["default"]) // it may be shared with the manifest
 	s["default"] = value
-	if w.requirePruned {
-		var pruned pruner
-		pruned.value(tree.Copy(value), s)
-		if len(pruned.found) > 0 {
-			w.errs = append(w.errs, field.Invalid(p, value, "must not have unknown fields"))
-		}
+	var pruned pruner
+	if pruned.value(tree.Copy(value), s); len(pruned.found) > 0 {
+		w.errs = append(w.errs, field.Invalid(p, value, "must not have unknown fields"))
 	}
 	if err := new(coercion).value(p, value, s); err != nil {
 		w.errs = append(w.errs, err)

@@ -26,7 +26,6 @@ type crdOptions struct {
 	allowMissingSchema         bool
 	allowInvalidTypes          bool
 	allowNonStructural         bool
-	allowUnprunedDefaults      bool
 	allowNonAtomicSets         bool
 	allowLooseMapKeys          bool
 	manySelectableFields       map[string]bool // by version, "" for all together

@@ -38,7 +38,7 @@ func crdValidation(validation any, hasStatus bool, opts crdOptions, p *field.Pat
 		if problem = unstructured(root); problem == "" {
 			bad := structural(root, at)
 			if len(bad) == 0 {
-				bad = custom.Checks{Embedded: EmbeddedMeta(opts.minor), Minor: opts.minor}.CheckDefaults(root, !opts.allowUnprunedDefaults, at)
+				bad = custom.Checks{Embedded: EmbeddedMeta(opts.minor), Minor: opts.minor}.CheckDefaults(root, at)
 			}
 			errs = append(errs, bad...)
 			if len(bad) == 0 && anySchemaWithin(root, hasRules) {
