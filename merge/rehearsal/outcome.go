@@ -122,9 +122,6 @@ type Fate struct {
 
 // Admission is what admission policies have done to an object, and said of it.
 type Admission struct {
-	// Audits are the failures that the server writes into its audit log and does not
-	// tell the client.
-	Audits []fault.Text
 	// Advice are those of the warnings that policies have given.
 	Advice []policy.Warning
 	// Mutations are what mutating policies have changed, in order.

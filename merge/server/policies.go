@@ -205,7 +205,6 @@ func (s *Server) validatePolicies(res *Result, k schema.Kind, obj, old tree.Obje
 		res.Warnings = append(res.Warnings, fault.Warning{Text: w.Text()})
 	}
 	res.Advice = append(res.Advice, verdict.Warnings...)
-	res.Audits = append(res.Audits, verdict.Audits...)
 	res.Undecided = append(res.Undecided, verdict.Undecided...)
 	if d := verdict.Denial; d != nil {
 		res.Rejection = s.denied(r, d)

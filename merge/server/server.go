@@ -64,8 +64,6 @@ type Result struct {
 	// Dropped are the unknown fields that were left out, of which the server
 	// warns first.
 	Dropped []fault.Fault
-	// Audits are the failures of policies that only the audit log has.
-	Audits []fault.Text
 	// Advice are those of the warnings that policies have given.
 	Advice []policy.Warning
 	// Undecided are the expressions of policies on which the answer depends and

@@ -141,11 +141,11 @@ func TestMatching(t *testing.T) {
 func TestNarrowerBinding(t *testing.T) {
 	p := policies(t, world(), "matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: ['*'], resources: ['*']}]}\nvalidations: [{expression: 'false'}]",
 		"validationActions: [Warn, Audit]\nmatchResources: {objectSelector: {matchLabels: {app: web}}}")
-	if v := p.Validate(request(configMaps, "shop", nil)); says(v) != "admitted" || len(v.Audits) > 0 {
-		t.Errorf("%s, %v", says(v), v.Audits)
+	if v := p.Validate(request(configMaps, "shop", nil)); says(v) != "admitted" {
+		t.Error(says(v))
 	}
-	if v := p.Validate(request(configMaps, "shop", tree.Object{"app": "web"})); says(v) != "warned: failed expression: false" || len(v.Audits) != 1 {
-		t.Errorf("%s, %v", says(v), v.Audits)
+	if v := p.Validate(request(configMaps, "shop", tree.Object{"app": "web"})); says(v) != "warned: failed expression: false" {
+		t.Error(says(v))
 	}
 }
 

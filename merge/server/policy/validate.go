@@ -323,14 +323,11 @@ func (j *judgment) failed(message fault.Text, reason string, isError bool) {
 		return
 	}
 	for _, action := range tree.List(j.binding.spec, "validationActions") {
-		warning := Warning{j.policy.name, j.binding.name, message}
-		switch action {
+		switch action { // Audit only writes into the audit log
 		case "Deny":
 			j.deny(j.policy, j.binding, reason, message)
 		case "Warn":
-			j.Warnings = append(j.Warnings, warning)
-		case "Audit":
-			j.Audits = append(j.Audits, warning.Text())
+			j.Warnings = append(j.Warnings, Warning{j.policy.name, j.binding.name, message})
 		}
 	}
 }

@@ -13,9 +13,6 @@ type Verdict struct {
 	Denial *Denial
 	// Warnings are those of bindings that warn.
 	Warnings []Warning
-	// Audits are the failures that bindings have written into the audit log, and
-	// that the client is not told.
-	Audits []fault.Text
 	// Undecided is what the verdict depends on and no file tells.
 	Undecided []Undecided
 }
