@@ -14,7 +14,6 @@ package custom
 
 import (
 	"fmt"
-	"strings"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -41,15 +40,15 @@ type Checks struct {
 // the tree it was compiled from, which must not change afterwards. It is safe
 // for concurrent use.
 type Definition struct {
-	group, kind, plural, singular string
-	namespaced                    bool
-	keepUnknown                   bool
-	webhook                       tree.Object // what converts versions; nil if only apiVersion differs
-	versions                      []*version
-	storage                       *version
-	uniform                       bool // every object is stored in the storage version
-	checks                        Checks
-	admission                     Admission
+	group, kind, plural string
+	namespaced          bool
+	keepUnknown         bool
+	webhook             tree.Object // what converts versions; nil if only apiVersion differs
+	versions            []*version
+	storage             *version
+	uniform             bool // every object is stored in the storage version
+	checks              Checks
+	admission           Admission
 }
 
 // Admission is what others do to an object between the steps of a request. Both may
@@ -84,7 +83,6 @@ func Compile(crd tree.Object, checks Checks) (*Definition, error) {
 		group:       tree.String(spec, "group"),
 		kind:        tree.String(spec, "names", "kind"),
 		plural:      tree.String(spec, "names", "plural"),
-		singular:    tree.String(spec, "names", "singular"),
 		namespaced:  tree.String(spec, "scope") != "Cluster",
 		keepUnknown: keepsUnknown(crd),
 		checks:      checks,
@@ -95,9 +93,6 @@ func Compile(crd tree.Object, checks Checks) (*Definition, error) {
 	name := tree.String(crd, "metadata", "name")
 	if d.group == "" || d.kind == "" || d.plural == "" {
 		return nil, fmt.Errorf("CustomResourceDefinition %s has no spec.group, spec.names.kind or spec.names.plural; its resources cannot be checked", name)
-	}
-	if d.singular == "" {
-		d.singular = strings.ToLower(d.kind)
 	}
 	versions := tree.List(spec, "versions")
 	if v := tree.String(spec, "version"); len(versions) == 0 && v != "" {
@@ -170,9 +165,6 @@ func (d *Definition) Kind() string { return d.kind }
 // Plural is the name of the resources in URLs.
 func (d *Definition) Plural() string { return d.plural }
 
-// Singular is the lower-case kind unless the definition says otherwise.
-func (d *Definition) Singular() string { return d.singular }
-
 // Namespaced reports whether the resources live in namespaces.
 func (d *Definition) Namespaced() bool { return d.namespaced }
 
@@ -197,9 +189,6 @@ func (d *Definition) StatusSubresource(version string) bool {
 	v := d.find(version)
 	return v != nil && v.status
 }
-
-// StorageVersion is the version the server stores objects in.
-func (d *Definition) StorageVersion() string { return d.storage.name }
 
 func (d *Definition) find(name string) *version {
 	for _, v := range d.versions {

@@ -74,8 +74,8 @@ spec:
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := []any{d.Group(), d.Kind(), d.Plural(), d.Singular(), d.Namespaced(), strings.Join(d.Versions(), " "), d.StorageVersion()}
-	want := []any{"example.com", "Wheel", "wheels", "wheel", false, "v2 v1", "v2"}
+	got := []any{d.Group(), d.Kind(), d.Plural(), d.Namespaced(), strings.Join(d.Versions(), " ")}
+	want := []any{"example.com", "Wheel", "wheels", false, "v2 v1"}
 	for i := range want {
 		if got[i] != want[i] {
 			t.Errorf("property %d is %v, want %v", i, got[i], want[i])

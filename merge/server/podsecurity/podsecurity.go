@@ -63,9 +63,6 @@ type Policy struct{ Enforce, Warn Standard }
 // The labels of a Namespace begin with prefix, then comes the mode.
 const prefix = "pod-security.kubernetes.io/"
 
-// EnforceLabel is the label of the level that Pods are rejected for.
-const EnforceLabel = prefix + "enforce"
-
 // Of is the policy that the labels of a Namespace ask for, a valid one even if
 // a label is not, and what is wrong with the labels.
 //
