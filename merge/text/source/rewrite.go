@@ -70,7 +70,7 @@ func (d *Document) Rewritten(value any, change func(tree.Object)) string {
 			break
 		}
 		text := e.apply()
-		if value, _, err := decodeYAML(text); err == nil && tree.Equal(value, to) {
+		if value, _, err := decodeGeneral(text); err == nil && tree.Equal(value, to) {
 			return text
 		}
 	}

@@ -14,19 +14,10 @@ import (
 	"threeway/merge/tree"
 )
 
-// decodeYAML decodes one YAML 1.1 document. The result and the errors are those
+// decodeGeneral decodes one YAML 1.1 document. The result and the errors are those
 // of kubectl, which converts it to JSON with sigs.k8s.io/yaml YAMLToJSON and
-// decodes that with sigs.k8s.io/json. twice reports whether a mapping has a
-// duplicate key.
-func decodeYAML(text string) (value any, twice bool, err error) {
-	if object, twice, ok := decodeBlock(text, Everything, 0, nil); ok {
-		return object, twice, nil
-	}
-	return decodeGeneral(text)
-}
-
-// decodeGeneral is decodeYAML for any YAML. It uses kubectl's own parser, but
-// does not write the JSON.
+// decodes that with sigs.k8s.io/json: it uses kubectl's own parser, but does not
+// write the JSON. twice reports whether a mapping has a duplicate key.
 func decodeGeneral(text string) (value any, twice bool, err error) {
 	// Ordered mappings are faster and show duplicates, but they support no
 	// merge keys, and the root must be a mapping.
