@@ -140,11 +140,11 @@ func split(at lint.Position, widest int) (before, key, after string) {
 		before = "…" + string(source[from-context:from])
 	}
 	if columns.Width(before+key) >= widest {
-		key, _ = columns.Cut(key, max(widest-columns.Width(before)-1, 1))
+		key = columns.Cut(key, max(widest-columns.Width(before)-1, 1))
 		return before, key, "…"
 	}
 	if rest := widest - columns.Width(before+key); columns.Width(after) > rest {
-		after, _ = columns.Cut(after, max(rest-1, 1))
+		after = columns.Cut(after, max(rest-1, 1))
 		after += "…"
 	}
 	return before, key, after

@@ -43,7 +43,7 @@ func Once(errs field.ErrorList) field.ErrorList {
 func Fields(errs field.ErrorList, obj tree.Object) []Fault {
 	list := make([]Fault, 0, len(errs))
 	for _, e := range Once(slices.Clone(errs)) {
-		path, _ := fieldpath.ParseIn(e.Field, obj)
+		path := fieldpath.ParseIn(e.Field, obj)
 		f := Fault{
 			Code: cmp.Or(Code(e.Origin), Invalid), Path: path, Field: fieldpath.Line(e.Field), Type: e.Type.String(),
 			Value: Keep(e.BadValue), Detail: detail(e),

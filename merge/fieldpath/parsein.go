@@ -8,8 +8,8 @@ import (
 // ParseIn is Parse for the path of a field in v. It uses v where Kubernetes
 // prints different paths in the same way: app.kubernetes.io/name is one key or
 // four names, z[0] is a key or an item of z. From the first step that v does
-// not have, it is Parse.
-func ParseIn(s string, v any) (Path, error) {
+// not have, it is Parse, and nil where that fails.
+func ParseIn(s string, v any) Path {
 	var p Path
 	for rest := strings.TrimPrefix(s, "."); rest != ""; {
 		m, _ := v.(map[string]any)
@@ -17,7 +17,7 @@ func ParseIn(s string, v any) (Path, error) {
 		if name == "" {
 			step, left, err := first(rest)
 			if err != nil {
-				return nil, err
+				return nil
 			}
 			if m != nil && rest[0] == '[' {
 				step = Step{Field: rest[1:closing(rest)]} // a key that is not in the map
@@ -29,7 +29,7 @@ func ParseIn(s string, v any) (Path, error) {
 		rest = strings.TrimPrefix(rest, ".")
 		v, _ = p[len(p)-1:].Find(v)
 	}
-	return p, nil
+	return p
 }
 
 // longestKey returns the longest key of the map that the text begins with, bare

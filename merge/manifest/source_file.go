@@ -105,18 +105,17 @@ func (s *sourceFile) read(offset, length int64, room *[]byte) (string, error) {
 	return unsafe.String(unsafe.SliceData(b), length), nil
 }
 
-// unchanged opens the file if it is as it was when it was indexed.
-func (s *sourceFile) unchanged() (f *os.File, ok bool) {
+// unchanged opens the file if it is as it was when it was indexed, else it is nil.
+func (s *sourceFile) unchanged() *os.File {
 	f, err := os.Open(s.file)
 	if err != nil {
-		return nil, false
+		return nil
 	}
-	info, err := f.Stat()
-	if err != nil || info.Size() != s.size || !info.ModTime().Equal(s.modified) {
+	if info, err := f.Stat(); err != nil || info.Size() != s.size || !info.ModTime().Equal(s.modified) {
 		f.Close()
-		return nil, false
+		return nil
 	}
-	return f, true
+	return f
 }
 
 // whole returns all of the text, or an error if it is larger than the limit.

@@ -80,7 +80,7 @@ func (d *treeReader) read(t *passage) (text string, ok bool) {
 		d.close()
 		d.source = t.source
 		if t.source.store == nil {
-			d.file, _ = t.source.unchanged()
+			d.file = t.source.unchanged()
 		}
 	}
 	if t.source.store == nil && d.file == nil || t.length == 0 {

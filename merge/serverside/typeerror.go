@@ -58,7 +58,7 @@ func typeError(role string, obj tree.Object, kind schema.Kind, err error) error 
 // text (typed/validate.go), from which typeFault derives the facts.
 func typeFault(err typed.ValidationError, obj tree.Object) fault.Fault {
 	f := fault.Fault{Code: fault.BadValue, Field: err.Path, Detail: fault.Value(err.ErrorMessage)}
-	f.Path, _ = fieldpath.ParseIn(strings.TrimPrefix(err.Path, "."), obj)
+	f.Path = fieldpath.ParseIn(strings.TrimPrefix(err.Path, "."), obj)
 	key, duplicate := strings.CutPrefix(err.ErrorMessage, "duplicate entries for key ")
 	words, got, wrong := strings.Cut(err.ErrorMessage, ", got ")
 	switch {

@@ -146,10 +146,10 @@ func header(name string) string {
 	return `"` + b.String() + `"`
 }
 
-func writeTexts(out *bufio.Writer, oldName, newName, old, new string, opts Options) (added, removed int) {
+func writeTexts(out *bufio.Writer, oldName, newName, old, new string, opts Options) {
 	out.WriteString(opts.paint(Header, "--- "+oldName) + "\n")
 	out.WriteString(opts.paint(Header, "+++ "+newName) + "\n")
-	return writeHunks(out, old, new, opts)
+	writeHunks(out, old, new, opts)
 }
 
 func writeHunks(out *bufio.Writer, old, new string, opts Options) (added, removed int) {

@@ -65,7 +65,7 @@ func readMeta(v any) (tree.Object, []fault.Fault, error) {
 	var unknown []fault.Fault
 	for _, e := range strict {
 		if e, ok := e.(kjson.FieldError); ok {
-			path, _ := fieldpath.ParseIn(e.FieldPath(), v)
+			path := fieldpath.ParseIn(e.FieldPath(), v)
 			unknown = append(unknown, fault.Unknown(path, e.FieldPath()))
 		}
 	}
@@ -173,7 +173,7 @@ func (c *coercion) meta(path *field.Path, resource tree.Object, name string) *fi
 			return field.Invalid(path.Child(name), v, err.Error())
 		}
 		at := path.Child(name).String()
-		p, _ := fieldpath.ParseIn(at, c.root)
+		p := fieldpath.ParseIn(at, c.root)
 		c.unknown = append(c.unknown, unknownIn(p, at, unknown)...)
 		resource[name] = meta
 	}

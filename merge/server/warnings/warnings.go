@@ -104,7 +104,7 @@ func (w *texts) about(obj tree.Object) []fault.Warning {
 	for i, s := range w.said {
 		list[i].Text = fault.Words("%s", s.text)
 		if s.field != "" {
-			list[i].Path, _ = fieldpath.ParseIn(s.field, obj)
+			list[i].Path = fieldpath.ParseIn(s.field, obj)
 		}
 	}
 	return list

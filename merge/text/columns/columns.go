@@ -58,16 +58,15 @@ func Width(s string) (n int) {
 	return n
 }
 
-// Cut divides a text after the part that fits into n columns, which is at least
-// one character.
-func Cut(s string, n int) (head, tail string) {
+// Cut is the part of a text that fits into n columns, at least one character.
+func Cut(s string, n int) string {
 	used := 0
 	for i, r := range s {
 		if used += Of(r); used > n && i > 0 {
-			return s[:i], s[i:]
+			return s[:i]
 		}
 	}
-	return s, ""
+	return s
 }
 
 // Fold breaks a text at blanks into lines of at most n columns. It leaves room
@@ -75,8 +74,7 @@ func Cut(s string, n int) (head, tail string) {
 // it can be copied. 0 columns means no limit.
 func Fold(s string, n, indent int) (lines []string) {
 	for n > 0 && Width(s) > n {
-		head, _ := Cut(s, n+1)
-		at := strings.LastIndexByte(head, ' ')
+		at := strings.LastIndexByte(Cut(s, n+1), ' ')
 		if at <= 0 {
 			if at = strings.IndexByte(s[1:], ' ') + 1; at == 0 {
 				break
