@@ -111,7 +111,7 @@ func helpOfCommand(w io.Writer, name string, c *cli.Command) {
 		if values := regexp.MustCompile("`FORMAT[^`]*`: (.*)").FindStringSubmatch(f.(cli.DocGenerationFlag).GetUsage()); values != nil {
 			text, _, _ = strings.Cut(values[1], "; ")
 		}
-		fmt.Fprint(w, beside(flagName(f, " "), text, shortIndent))
+		fmt.Fprint(w, beside(flagName(f), text, shortIndent))
 	}
 	if n := len(flags) - shown; n > 0 {
 		fmt.Fprintf(w, "\n%s --help-all has %d more flags and the exit codes.\n", name, n)
@@ -145,7 +145,7 @@ func helpInFull(w io.Writer, name string, c *cli.Command) {
 		if standard := strings.Trim(f.(cli.DocGenerationFlag).GetDefaultText(), `"`); f.(cli.DocGenerationFlag).TakesValue() && standard != "" {
 			text += " (default: " + standard + ")"
 		}
-		fmt.Fprint(w, beside(flagName(f, " "), text, fullIndent))
+		fmt.Fprint(w, beside(flagName(f), text, fullIndent))
 	}
 	if slices.ContainsFunc(c.Flags, func(f cli.Flag) bool { return f.Names()[0] == "crd" }) {
 		fmt.Fprint(w, "\nEnvironment:\n")
@@ -248,7 +248,7 @@ func inOrder(flags []cli.Flag) []cli.Flag {
 var valueOf = regexp.MustCompile("`([^`]*)`")
 
 // flagName is a flag with what it takes: -f, --filename FILE.
-func flagName(f cli.Flag, between string) string {
+func flagName(f cli.Flag) string {
 	names := slices.Clone(f.Names())
 	slices.SortFunc(names, func(a, b string) int { return len(a) - len(b) })
 	for i, name := range names {
@@ -259,10 +259,10 @@ func flagName(f cli.Flag, between string) string {
 		text = "    " + text
 	}
 	if value := valueOf.FindStringSubmatch(f.(cli.DocGenerationFlag).GetUsage()); value != nil {
-		if strings.HasPrefix(value[1], "[=") {
-			between = ""
+		if !strings.HasPrefix(value[1], "[=") {
+			text += " "
 		}
-		text += between + value[1]
+		text += value[1]
 	}
 	return "  " + text
 }

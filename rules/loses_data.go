@@ -45,7 +45,7 @@ func losses(o *lint.Object) []loss {
 	switch {
 	case o.Is("PersistentVolume"):
 		path := fieldpath.New("spec", "persistentVolumeReclaimPolicy")
-		if changes(o, path, "Retain", "Delete") {
+		if nowDeletes(o, path) {
 			return []loss{{path, "the volume and its data are deleted with its claim from now on; today they are kept", "keep Retain", lint.Unset}}
 		}
 	case o.Is("StatefulSet.apps"):
@@ -54,10 +54,11 @@ func losses(o *lint.Object) []loss {
 	return otherVolumes(o)
 }
 
-func changes(o *lint.Object, path fieldpath.Path, from, to any) bool {
-	was, _ := o.Find(path, o.Before)
-	now, _ := o.Find(path, o.Result)
-	return was == from && now == to
+// nowDeletes reports whether a policy was Retain and is Delete.
+func nowDeletes(o *lint.Object, policy fieldpath.Path) bool {
+	was, _ := o.Find(policy, o.Before)
+	now, _ := o.Find(policy, o.Result)
+	return was == "Retain" && now == "Delete"
 }
 
 // otherVolumes are the volumes of pods that are another claim than before, or no
@@ -102,7 +103,7 @@ func lessRetention(o *lint.Object) (list []loss) {
 		return nil
 	}
 	policy := fieldpath.New("spec", "persistentVolumeClaimRetentionPolicy")
-	if path := policy.Child("whenDeleted"); changes(o, path, "Retain", "Delete") {
+	if path := policy.Child("whenDeleted"); nowDeletes(o, path) {
 		list = append(list, loss{path, "the claims and their data are deleted with the StatefulSet from now on; today they are kept", "keep Retain", lint.Unset})
 	}
 	was, _ := tree.Int(o.Before, "spec", "replicas")
@@ -113,7 +114,7 @@ func lessRetention(o *lint.Object) (list []loss) {
 	case deletes && now < was:
 		list = append(list, loss{fieldpath.New("spec", "replicas"), fmt.Sprintf("the StatefulSet is scaled from %d to %d, and the claims of the others are deleted with their data (whenScaled: Delete)", was, now),
 			"keep the replicas, or set whenScaled: Retain first", lint.Error})
-	case changes(o, path, "Retain", "Delete"):
+	case nowDeletes(o, path):
 		list = append(list, loss{path, "the claims and their data are deleted when the StatefulSet is scaled down from now on; today they are kept", "keep Retain", lint.Unset})
 	}
 	return list

@@ -17,7 +17,6 @@ import (
 
 // TestFile is a file with tests of rules, and the rules that they are about.
 type TestFile struct {
-	File  string
 	Own   []own.Definition
 	Tests []trial.Test
 }
@@ -74,7 +73,7 @@ func ParseTests(file string, data []byte, taken []string) (*TestFile, error) {
 	if root == nil {
 		return nil, r.err
 	}
-	f := &TestFile{File: file}
+	f := &TestFile{}
 	r.testedFirst(root, f)
 	r.mapping(root, "", []field{
 		{"rules", "", nil, func(*yaml.Node) {}}, // testedFirst has read them
@@ -181,7 +180,7 @@ func (r *reader) test(n *yaml.Node, f *TestFile) {
 
 // wanted reads a finding that a test wants: the ID of the rule, or a mapping.
 func (r *reader) wanted(n *yaml.Node, rule string) trial.Finding {
-	w := trial.Finding{Rule: rule, Line: n.Line}
+	w := trial.Finding{Rule: rule}
 	if n.Kind == yaml.ScalarNode {
 		w.Rule = r.ruleName(n)
 	} else {

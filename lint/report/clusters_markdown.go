@@ -41,7 +41,7 @@ func (c *Clusters) writeMarkdown(w io.Writer, opts Options) error {
 		}
 		differ = append(differ, item(d.link(markdown.Code(o.name), o.file, o.line), where))
 	}
-	d.table("object", markdown.Escape(c.Summary()), "", differ, false)
+	d.table("object", markdown.Escape(c.Summary()), differ, false)
 	findings := opts.listed(result)
 	d.hidden(result)
 	d.findings(findings)

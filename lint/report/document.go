@@ -127,10 +127,10 @@ const longestTable = 10
 
 // table appends a table with its title, row by row. Unless it is to be open, a
 // long one is folded.
-func (d *document) table(noun string, title, head markdown.Text, rows []markdown.Text, open bool) {
-	begin, end := "#### "+title+"\n\n"+head, markdown.Text("\n")
+func (d *document) table(noun string, title markdown.Text, rows []markdown.Text, open bool) {
+	begin, end := "#### "+title+"\n\n", markdown.Text("\n")
 	if !open && len(rows) > longestTable {
-		begin, end = "<details><summary>"+title+"</summary>\n\n"+head, "\n</details>\n\n"
+		begin, end = "<details><summary>"+title+"</summary>\n\n", "\n</details>\n\n"
 	}
 	if len(rows) == 0 {
 		return

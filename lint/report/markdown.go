@@ -128,7 +128,7 @@ func (d *document) findings(list []*lint.Finding) {
 			}
 			rows[i].places = append(rows[i].places, at)
 		}
-		d.table("finding", markdown.Escape(plural(n, severity.String())), "", rowsOf(rows), severity == lint.Error)
+		d.table("finding", markdown.Escape(plural(n, severity.String())), rowsOf(rows), severity == lint.Error)
 	}
 }
 

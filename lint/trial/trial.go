@@ -46,8 +46,6 @@ type Objects struct {
 // wants may be anything.
 type Finding struct {
 	Rule, Object, Path, Severity, Message string
-	// Line is where the test wants it, 0 if it is found.
-	Line int
 }
 
 // Key is a part of a finding, with its name in tests.

@@ -122,7 +122,7 @@ func (c *Cluster) network() netip.Addr {
 			}
 		}
 	}
-	if ip, err := netip.ParseAddr(c.kubernetes("clusterIP")); err == nil {
+	if ip, err := netip.ParseAddr(c.address()); err == nil {
 		return ip.Prev()
 	}
 	return netip.Addr{}
@@ -163,15 +163,15 @@ func (c *Cluster) families() []string {
 		}
 		return families
 	}
-	if ip := c.kubernetes("clusterIP"); ip != "" {
+	if ip := c.address(); ip != "" {
 		return []string{familyOf(ip)}
 	}
 	return nil
 }
 
-// kubernetes returns a field of the Service default/kubernetes.
-func (c *Cluster) kubernetes(field string) string {
-	return tree.String(c.find("Service", "default", "kubernetes"), "spec", field)
+// address is that of the Service default/kubernetes, "" if it is not in the snapshot.
+func (c *Cluster) address() string {
+	return tree.String(c.find("Service", "default", "kubernetes"), "spec", "clusterIP")
 }
 
 // forbidden words the refusal of an admission plugin.

@@ -8,7 +8,7 @@ import (
 // width is the column after which text is folded.
 const width = 80
 
-func (e *emitter) text(s string, key bool) { e.styled(s, choose(s, key), key) }
+func (e *emitter) text(s string) { e.styled(s, choose(s, false), false) }
 
 // styled writes a string; keys are never folded.
 func (e *emitter) styled(s string, st style, key bool) {

@@ -57,7 +57,7 @@ func (e *emitter) node(v any, inObject bool) {
 	case nil:
 		e.word("null")
 	case string:
-		e.text(clean(v), false)
+		e.text(clean(v))
 	case int64:
 		e.word(strconv.FormatInt(v, 10))
 	case float64:
@@ -95,7 +95,7 @@ func (e *emitter) object(o map[string]any) {
 			e.sign(':', false, false)
 		} else {
 			e.sign('?', true, true)
-			e.text(x.key, false)
+			e.text(x.key)
 			e.startLine()
 			e.sign(':', true, true)
 		}
