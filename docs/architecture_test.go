@@ -12,13 +12,20 @@ import (
 	"testing"
 )
 
+// answers are those of go list, by its arguments.
+var answers = map[string][]string{}
+
 func goList(t *testing.T, args ...string) []string {
 	t.Helper()
-	out, err := exec.Command("go", append([]string{"list"}, args...)...).Output()
-	if err != nil {
-		t.Fatalf("go list %s: %v", strings.Join(args, " "), err)
+	asked := strings.Join(args, " ")
+	if answers[asked] == nil {
+		out, err := exec.Command("go", append([]string{"list"}, args...)...).Output()
+		if err != nil {
+			t.Fatalf("go list %s: %v", asked, err)
+		}
+		answers[asked] = strings.Split(strings.TrimSpace(string(out)), "\n")
 	}
-	return strings.Split(strings.TrimSpace(string(out)), "\n")
+	return answers[asked]
 }
 
 // rooms are the packages of the program from the ground up, each with those of
@@ -314,7 +321,7 @@ func TestDependenciesAreExplained(t *testing.T) {
 // short enough to be read at once.
 func TestFiles(t *testing.T) {
 	const longest = 400
-	outside := regexp.MustCompile(`shared` + `/(cases|reference|seeds|realcluster)|tmp` + `/cases`)
+	outside := []string{"shared" + "/cases", "shared" + "/reference", "shared" + "/seeds", "shared" + "/realcluster", "tmp" + "/cases"}
 	generated := regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -330,8 +337,10 @@ func TestFiles(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if outside.Match(data) {
-			t.Errorf("%s names the folder with the reference material", path)
+		for _, folder := range outside {
+			if bytes.Contains(data, []byte(folder)) {
+				t.Errorf("%s names the folder with the reference material", path)
+			}
 		}
 		lines := bytes.Count(data, []byte("\n"))
 		if filepath.Ext(path) == ".go" && !strings.HasSuffix(path, "_test.go") && lines > longest && !generated.Match(data) {

@@ -55,7 +55,7 @@ var upstream = regexp.MustCompile(`^merge/(server|serverside|strategic|prune)/`)
 // text stands beside structure of it, by + or by a verb of fmt.
 func TestFormatsAreMade(t *testing.T) {
 	found := map[string]bool{}
-	eachChecked(t, func(file string, fset *token.FileSet, parsed *ast.File, info *types.Info) {
+	eachChecked(t, func(file string, parsed *ast.File, info *types.Info) {
 		if strings.HasPrefix(file, "merge/text/") || upstream.MatchString(file) {
 			return
 		}
@@ -187,15 +187,14 @@ func enclosing(file *ast.File, at token.Pos) string {
 }
 
 // eachChecked is eachSource with types.
-func eachChecked(t *testing.T, visit func(file string, fset *token.FileSet, parsed *ast.File, info *types.Info)) {
+func eachChecked(t *testing.T, visit func(file string, parsed *ast.File, info *types.Info)) {
 	exports := map[string]string{}
 	for _, line := range goList(t, "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".") {
 		pkg, file, _ := strings.Cut(line, " ")
 		exports[pkg] = file
 	}
 	packages := map[string][]*ast.File{}
-	fset := token.NewFileSet()
-	eachSource(t, fset, func(file string, parsed *ast.File) {
+	eachSource(t, func(file string, parsed *ast.File) {
 		dir := filepath.ToSlash(filepath.Dir(file))
 		packages[dir] = append(packages[dir], parsed)
 	})
@@ -207,7 +206,7 @@ func eachChecked(t *testing.T, visit func(file string, fset *token.FileSet, pars
 			t.Fatal(err)
 		}
 		for _, parsed := range files {
-			visit(strings.TrimPrefix(fset.Position(parsed.Pos()).Filename, root), fset, parsed, info)
+			visit(strings.TrimPrefix(fset.Position(parsed.Pos()).Filename, root), parsed, info)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package docs_test
 
 import (
 	"go/ast"
-	"go/token"
 	"testing"
 )
 
@@ -13,8 +12,7 @@ var ownMarkdown = map[string]bool{"lint/report/page.go": true}
 // a markdown.Text by conversion. So the compiler keeps a value out of Markdown,
 // unless a function escapes it.
 func TestMarkdownIsMade(t *testing.T) {
-	fset := token.NewFileSet()
-	eachSource(t, fset, func(file string, parsed *ast.File) {
+	eachSource(t, func(file string, parsed *ast.File) {
 		ast.Inspect(parsed, func(n ast.Node) bool {
 			s, ok := n.(*ast.SelectorExpr)
 			if ok && s.Sel.Name == "Ours" && isPackage(s.X, "markdown") && !ownMarkdown[file] {

@@ -22,8 +22,7 @@ var prose = regexp.MustCompile(`(kubectl|helm|git|flux|kustomize) (owns|takes|ke
 // TestProgramsStartInOnePlace: nothing else of the program imports os/exec, or
 // starts a process by os or syscall.
 func TestProgramsStartInOnePlace(t *testing.T) {
-	fset := token.NewFileSet()
-	eachSource(t, fset, func(file string, parsed *ast.File) {
+	eachSource(t, func(file string, parsed *ast.File) {
 		if file == starter {
 			return
 		}
@@ -46,8 +45,7 @@ func TestProgramsStartInOnePlace(t *testing.T) {
 // TestCommandLinesAreMade: no text of the program puts a value behind the words
 // of a command; shell.Line does. Neither by + nor by a verb of fmt.
 func TestCommandLinesAreMade(t *testing.T) {
-	fset := token.NewFileSet()
-	eachSource(t, fset, func(file string, parsed *ast.File) {
+	eachSource(t, func(file string, parsed *ast.File) {
 		ast.Inspect(parsed, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.BinaryExpr:
@@ -74,8 +72,11 @@ func TestCommandLinesAreMade(t *testing.T) {
 	})
 }
 
-// eachSource parses the sources of the program.
-func eachSource(t *testing.T, fset *token.FileSet, visit func(file string, parsed *ast.File)) {
+// fset has the places of what [eachSource] has parsed.
+var fset, sources = token.NewFileSet(), map[string]*ast.File{}
+
+// eachSource parses the sources of the program, once for all tests.
+func eachSource(t *testing.T, visit func(file string, parsed *ast.File)) {
 	root := repositoryDir(t) + "/"
 	for _, line := range goList(t, "-f", `{{range .GoFiles}}{{$.Dir}}/{{.}} {{end}}`, "./...") {
 		for _, path := range strings.Fields(line) {
@@ -83,11 +84,14 @@ func eachSource(t *testing.T, fset *token.FileSet, visit func(file string, parse
 			if strings.HasPrefix(file, "fixtures/") || strings.HasPrefix(file, "site/") {
 				continue
 			}
-			parsed, err := parser.ParseFile(fset, path, nil, 0)
-			if err != nil {
-				t.Fatal(err)
+			if sources[path] == nil {
+				parsed, err := parser.ParseFile(fset, path, nil, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				sources[path] = parsed
 			}
-			visit(file, parsed)
+			visit(file, sources[path])
 		}
 	}
 }
