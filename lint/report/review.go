@@ -121,19 +121,21 @@ func (r *Review) subjects(opts Options) []*subject {
 	slices.SortStableFunc(list, func(a, b *subject) int {
 		return cmp.Or(cmp.Compare(b.danger(), a.danger()), cmp.Compare(r.Diff.Digest.Danger(b.name), r.Diff.Digest.Danger(a.name)))
 	})
-	first := map[string]*subject{}
-	return slices.DeleteFunc(list, func(s *subject) bool {
-		if s.file == nil && s.refusal == "" && s.findings == nil && s.action != removed {
-			return true
-		}
-		key := s.change(r.Diff)
-		if of := first[key]; of != nil && key != "" {
-			of.same = append(of.same, s.name)
-			return true
-		}
-		first[key] = s
-		return false
+	list = slices.DeleteFunc(list, func(s *subject) bool {
+		return s.file == nil && s.refusal == "" && s.findings == nil && s.action != removed
 	})
+	changes := make([]string, len(list))
+	r.Diff.Cores.Do(len(list), func(i int) { changes[i] = list[i].change(r.Diff) })
+	first, kept := map[string]*subject{}, list[:0]
+	for i, s := range list {
+		if of := first[changes[i]]; of != nil && changes[i] != "" {
+			of.same = append(of.same, s.name)
+			continue
+		}
+		first[changes[i]] = s
+		kept = append(kept, s)
+	}
+	return kept
 }
 
 // change is what happens to an object that others may share: the changes, what they do and

@@ -14,7 +14,6 @@ import (
 	"threeway/lint"
 	"threeway/merge"
 	"threeway/merge/manifest"
-	"threeway/merge/parallel"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/yamltext"
 )
@@ -79,7 +78,7 @@ func (r *Result) Passed() bool {
 // Run runs the tests of a file with its rules, side by side.
 func Run(tests []Test, rules []*lint.Rule) []*Result {
 	results := make([]*Result, len(tests))
-	parallel.Cores(0).Do(len(results), func(i int) { results[i] = tests[i].run(rules) })
+	merge.Options{}.Cores.Do(len(results), func(i int) { results[i] = tests[i].run(rules) })
 	return results
 }
 

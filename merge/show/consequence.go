@@ -67,13 +67,31 @@ func (i *Digest) touch(class setting.Class, object string) {
 	i.touched[class][object] = true
 }
 
+// difference is what is shown of an outcome that is not unchanged, and what follows from it
+// if its object is changed.
+type difference struct{ follows []impact.Consequence }
+
+// differences are those of outcomes; nil for those without.
+func differences(outcomes []*rehearsal.Outcome, opts Options) []*difference {
+	all := make([]*difference, len(outcomes))
+	opts.Cores.Do(len(outcomes), func(k int) {
+		o := outcomes[k]
+		if o.Action == rehearsal.Configured {
+			if v := opts.compared(o); altered(v) {
+				all[k] = &difference{impact.Consequences(v)}
+			}
+		} else if o.Action != rehearsal.Unchanged {
+			all[k] = &difference{}
+		}
+	})
+	return all
+}
+
 // consequences adds what the apply of an object does besides what is known of its pods
 // and of those that read it: a line for each class and clause, or that nothing that runs
 // changes.
-func (i *Digest) consequences(o *rehearsal.Outcome, opts Options) {
-	v := opts.compared(o)
+func (i *Digest) consequences(o *rehearsal.Outcome, all []impact.Consequence) {
 	e := i.entry(o)
-	all := impact.Consequences(v)
 	var nothing []string
 	paths := map[string][]string{}
 	var order []string

@@ -69,8 +69,9 @@ func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected
 	renames := impact.Renames(facts.Plan)
 	i := &Digest{facts: facts, opts: opts, effects: effects, renames: renames, counts: countOf(facts.Plan, opts, renames), objects: []*jsonEntry{}, byName: map[string]*jsonEntry{}, byObject: map[string]*rehearsal.Outcome{}, changed: map[string]*changed{}, touched: map[setting.Class]map[string]bool{}}
 	i.found = sync.OnceValue(i.dangers)
-	for _, o := range facts.Plan.Outcomes {
-		if o.Action == rehearsal.Unchanged || o.Action == rehearsal.Configured && !opts.Differs(o) {
+	differing := differences(facts.Plan.Outcomes, opts)
+	for k, o := range facts.Plan.Outcomes {
+		if differing[k] == nil {
 			continue
 		}
 		i.byObject[o.Identity().String()] = o
@@ -112,9 +113,9 @@ func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected
 			e.danger = max(e.danger, 2)
 		}
 	}
-	for _, o := range i.changing {
-		if o.Action == rehearsal.Configured && !o.Stopped {
-			i.consequences(o, opts)
+	for k, o := range facts.Plan.Outcomes {
+		if d := differing[k]; d != nil && o.Action == rehearsal.Configured && !o.Stopped {
+			i.consequences(o, d.follows)
 		}
 	}
 	i.presences()

@@ -153,7 +153,11 @@ func (o Options) Differs(out *rehearsal.Outcome) bool {
 	if out.Action != rehearsal.Configured {
 		return out.Action == rehearsal.Created
 	}
-	out = o.compared(out)
+	return altered(o.compared(out))
+}
+
+// altered reports whether the two objects of an outcome differ, but for managedFields.
+func altered(out *rehearsal.Outcome) bool {
 	return !tree.Equal(withoutManagers(out.Before), withoutManagers(out.Result))
 }
 
