@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"threeway/fixtures/breadth"
@@ -25,13 +26,22 @@ import (
 	"threeway/merge/workflow"
 )
 
-// FuzzPlan rehearses the story that data stands for in one of the ways there
-// are, and checks what must hold of any plan.
-func FuzzPlan(f *testing.F) {
-	world, err := random.Load(os.DirFS("../fixtures"))
+// load reads the stories once.
+var load = sync.OnceValues(func() (*random.World, error) { return random.Load(os.DirFS("../fixtures")) })
+
+// stories are made of the recorded ones.
+func stories(f *testing.F) *random.World {
+	world, err := load()
 	if err != nil {
 		f.Fatal(err)
 	}
+	return world
+}
+
+// FuzzPlan rehearses the story that data stands for in one of the ways there
+// are, and checks what must hold of any plan.
+func FuzzPlan(f *testing.F) {
+	world := stories(f)
 	for seed := range uint64(breadth.Of(300, 6)) {
 		f.Add(tape.Of(seed, 200), uint8(seed))
 	}
@@ -291,10 +301,7 @@ func (c checker) noDrift(plan *merge.Plan, opts merge.Options) {
 // FuzzAdopt: the config that is made of a live object, read back, changes nothing
 // but what every apply changes, or the object is not adopted.
 func FuzzAdopt(f *testing.F) {
-	world, err := random.Load(os.DirFS("../fixtures"))
-	if err != nil {
-		f.Fatal(err)
-	}
+	world := stories(f)
 	for seed := range uint64(breadth.Of(100, 5)) {
 		f.Add(tape.Of(seed, 200), uint8(seed))
 	}

@@ -252,7 +252,7 @@ var examples string
 
 // TestMain makes and removes [examples].
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(200) // what was found in each example is kept
+	debug.SetGCPercent(400) // what was found in each example is kept
 	var err error
 	if examples, err = os.MkdirTemp("", "examples"); err != nil {
 		panic(err)
