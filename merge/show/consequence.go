@@ -68,7 +68,7 @@ func (i *Digest) touch(class setting.Class, object string) {
 }
 
 // difference is what is shown of an outcome that is not unchanged, and what follows from it
-// if its object is changed.
+// if the apply changes its object.
 type difference struct{ follows []impact.Consequence }
 
 // differences are those of outcomes; nil for those without.
@@ -77,8 +77,13 @@ func differences(outcomes []*rehearsal.Outcome, opts Options) []*difference {
 	opts.Cores.Do(len(outcomes), func(k int) {
 		o := outcomes[k]
 		if o.Action == rehearsal.Configured {
-			if v := opts.compared(o); altered(v) {
-				all[k] = &difference{impact.Consequences(v)}
+			v := opts.compared(o)
+			if !altered(v) {
+				return
+			}
+			all[k] = &difference{}
+			if !o.Stopped {
+				all[k].follows = impact.Consequences(v)
 			}
 		} else if o.Action != rehearsal.Unchanged {
 			all[k] = &difference{}
