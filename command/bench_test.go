@@ -133,7 +133,7 @@ func BenchmarkReasons(b *testing.B) {
 // BenchmarkReports is each format of a plan that is made already.
 func BenchmarkReports(b *testing.B) {
 	plan, _ := planned(b, imagined(b, 2000))
-	for _, format := range request.Formats("diff") {
+	for _, format := range request.Formats["diff"] {
 		write := show.Differences[format]
 		b.Run(format, func(b *testing.B) {
 			b.ReportAllocs()

@@ -47,12 +47,12 @@ func sightings() (list []string) {
 func canaryCommands() map[string][]string {
 	commands := map[string][]string{}
 	add := func(words string) { commands[words] = strings.Fields(words) }
-	for _, format := range request.Formats("diff") {
+	for _, format := range request.Formats["diff"] {
 		add("diff -o " + format)
 		add("diff --server-side --show-managed-fields -U 100 --color always -o " + format)
 		add("diff --prune=all -o " + format)
 	}
-	for _, format := range request.Formats("merge") {
+	for _, format := range request.Formats["merge"] {
 		add("merge -o " + format)
 		add("merge --overwrite=false -o " + format)
 		add("merge --server-side --migrate --show-managed-fields -o " + format)
@@ -60,23 +60,23 @@ func canaryCommands() map[string][]string {
 		add("merge --then config.yaml -o " + format)
 	}
 	const release = " --applier helm --release shop/shop -o "
-	for _, format := range request.Formats("diff") {
+	for _, format := range request.Formats["diff"] {
 		add("diff --show-managed-fields" + release + format)
 		add("diff --server-side=true --force-conflicts" + release + format)
 		add("diff --rollback 1" + release + format)
 	}
-	for _, format := range request.Formats("lint") {
+	for _, format := range request.Formats["lint"] {
 		add("review" + release + format)
 		add("lint -v" + release + format)
 	}
 	for _, by := range []string{" --applier argocd -o ", " --applier argocd --server-side --prune -o ", " --applier flux -o "} {
-		for _, format := range request.Formats("diff") {
+		for _, format := range request.Formats["diff"] {
 			add("diff --show-managed-fields -U 100" + by + format)
 		}
-		for _, format := range request.Formats("lint") {
+		for _, format := range request.Formats["lint"] {
 			add("review" + by + format)
 		}
-		for _, format := range request.Formats("merge") {
+		for _, format := range request.Formats["merge"] {
 			add("merge --show-managed-fields" + by + format)
 		}
 	}
@@ -95,7 +95,7 @@ func canaryCommands() map[string][]string {
 	add("drift --live live.yaml --last-applied config.yaml -o json")
 	add("merge --show-managed-fields" + release + "patch")
 	add("merge --rollback 1" + release + "yaml")
-	for _, format := range request.Formats("lint") {
+	for _, format := range request.Formats["lint"] {
 		add("lint -v -o " + format)
 		add("lint --server-side --prune=all -o " + format + "=out/report")
 		add("upgrade --to 1.37 --kubernetes-version 1.30 -o " + format)

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"bytes"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -8,6 +10,8 @@ import (
 	"testing"
 
 	"threeway/command/request"
+	"threeway/command/run"
+	"threeway/command/system"
 	"threeway/lint/report"
 	"threeway/merge/show"
 )
@@ -18,7 +22,7 @@ func TestFormats(t *testing.T) {
 		"diff": keys(show.Differences), "merge": keys(show.Objects), "drift": keys(show.Drifts), "owners": keys(show.Ownerships), "handover": keys(show.Moves), "snapshot diff": keys(show.Exports),
 		"lint": keys(report.Findings), "upgrade": keys(report.Findings), "review": keys(report.Reviews), "rules test": keys(report.Trials),
 	} {
-		if listed := slices.Sorted(slices.Values(request.Formats(name))); !slices.Equal(listed, writers) {
+		if listed := slices.Sorted(slices.Values(request.Formats[name])); !slices.Equal(listed, writers) {
 			t.Errorf("%s lists %v and writes %v", name, listed, writers)
 		}
 	}
@@ -39,9 +43,27 @@ func TestFormatsAreExplained(t *testing.T) {
 				listed = append(listed, name[1])
 			}
 		}
-		want := slices.Clone(request.Formats(command))
+		want := slices.Clone(request.Formats[command])
 		if slices.Sort(want); !slices.Equal(slices.Sorted(slices.Values(listed)), want) {
 			t.Errorf("docs/review.md lists the formats of %s as %v, and %s writes %v", part, listed, command, want)
+		}
+	}
+}
+
+// TestFormatsForPrograms: in a job, each format is data for programs or else text for people,
+// in which characters that act are escapes.
+func TestFormatsForPrograms(t *testing.T) {
+	t.Setenv("CI", "true")
+	people := []string{"text", "wide", "unified", "fields", "name", "patch", "markdown", "baseline", "commands", "script", "rbac"}
+	for command, formats := range request.Formats {
+		for _, format := range formats {
+			var printed bytes.Buffer
+			screen := system.NewScreen(&printed, false)
+			run.ForPrograms(system.Streams{Out: screen}, command, []request.Output{{Format: format}})
+			fmt.Fprintln(screen, "\u202e")
+			if escaped := printed.String() != "\u202e\n"; escaped != slices.Contains(people, format) {
+				t.Errorf("%s -o %s: escaped: %v", command, format, escaped)
+			}
 		}
 	}
 }

@@ -44,7 +44,7 @@ func Learn(r *request.Inputs, manifests []*manifest.Object, snapshots ...*manife
 			r.Known.PublishPath(file)
 		}
 		for _, live := range snapshots {
-			r.Known.Under(ofSnapshot(live, secrets, r.Limits.Cores.Do))
+			r.Known.Under(ofSnapshot(live, secrets, r.Limits))
 		}
 		asked := map[*manifest.Object]bool{}
 		manifests = slices.DeleteFunc(manifests, func(o *manifest.Object) bool {
@@ -81,7 +81,7 @@ type learned struct {
 const learnedAtOnce = 256
 
 // ofSnapshot are the secrets of a snapshot, which an editor keeps as long as the snapshot.
-func ofSnapshot(live *manifest.Snapshot, policy *mask.Policy, each func(n int, work func(i int))) *mask.Known {
+func ofSnapshot(live *manifest.Snapshot, policy *mask.Policy, limits manifest.Limits) *mask.Known {
 	all := manifest.Learned(live, func() *learned { return &learned{by: map[string]*mask.Known{}} })
 	all.mutex.Lock()
 	defer all.mutex.Unlock()
@@ -108,7 +108,7 @@ func ofSnapshot(live *manifest.Snapshot, policy *mask.Policy, each func(n int, w
 	}
 	for part := range slices.Chunk(hiding, learnedAtOnce) {
 		learn := make([]func(), len(part))
-		each(len(part), func(i int) { learn[i] = secrets.Learn(part[i].Once().Tree) })
+		limits.Cores.Do(len(part), func(i int) { learn[i] = secrets.Learn(part[i].Once().Tree) })
 		for _, f := range learn {
 			f()
 		}

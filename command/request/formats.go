@@ -8,8 +8,9 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// formats are what the commands print with -o, the default first.
-var formats = map[string][]string{
+// Formats are what the commands print with -o, the default first. A command whose -o
+// names a file or directory is not among them.
+var Formats = map[string][]string{
 	"diff":              {"unified", "fields", "json", "yaml", "kyaml", "name"},
 	"merge":             {"yaml", "kyaml", "json", "patch", "name"},
 	"lint":              append(slices.Clip(findings), "baseline"),
@@ -28,18 +29,14 @@ var formats = map[string][]string{
 
 var findings = []string{"text", "json", "sarif", "junit", "github", "gitlab", "markdown"}
 
-// Formats are what a command prints with -o, the default first; none if -o names a
-// file or directory.
-func Formats(command string) []string { return formats[command] }
-
 // OutputFlag is -o of a command that prints in one format.
 func OutputFlag(command, category string) *cli.StringFlag {
-	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "`FORMAT`: " + strings.Join(formats[command], ", "), Value: formats[command][0]}
+	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "`FORMAT`: " + strings.Join(Formats[command], ", "), Value: Formats[command][0]}
 }
 
 // OutputsFlag is -o of a command that writes reports to files, too.
 func OutputsFlag(command, category string) *cli.StringSliceFlag {
-	return &cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "`FORMAT[=FILE]`: " + strings.Join(formats[command], ", ") + "; repeatable", DefaultText: formats[command][0]}
+	return &cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "`FORMAT[=FILE]`: " + strings.Join(Formats[command], ", ") + "; repeatable", DefaultText: Formats[command][0]}
 }
 
 // Output is one value of -o: a format, and the file for it, "" for stdout.
@@ -60,7 +57,7 @@ func values(c *cli.Context) (list []string, alone bool) {
 
 // Outputs reads -o of a command that has formats.
 func Outputs(c *cli.Context) (list []Output, err error) {
-	known := formats[fullName(c)]
+	known := Formats[fullName(c)]
 	given, alone := values(c)
 	if len(given) == 0 || known == nil {
 		return []Output{{Format: strings.Join(known[:min(1, len(known))], "")}}, nil

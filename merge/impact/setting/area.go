@@ -120,16 +120,16 @@ func placedAreas(k schema.Kind) []placedArea {
 	}
 	var list []placedArea
 	custom := schema.Lookup(k) == nil
-	for i := range areas {
-		places := Places(areas[i].Kinds, k)
-		if k.Kind == "PodTemplate" && areas[i].Kinds != k.Kind && areas[i].Kinds != Any {
+	for _, area := range Areas {
+		places := Places(area.Kinds, k)
+		if k.Kind == "PodTemplate" && area.Kinds != k.Kind && area.Kinds != Any {
 			places = nil // no controller makes pods of it
 		}
-		if custom && areas[i].Kinds == Custom {
+		if custom && area.Kinds == Custom {
 			places = []string{""}
 		}
 		for _, at := range places {
-			a := placedArea{Area: &areas[i]}
+			a := placedArea{Area: area}
 			if at+a.Field != "" {
 				a.steps = ParsePattern(at + a.Field).steps
 			}
@@ -275,12 +275,4 @@ func (s *Setting) exact() bool { return s.To != "" && s.To != "some" && s.To != 
 // matches reports whether the pattern is about exactly this path.
 func (p Pattern) matches(path fieldpath.Path) bool {
 	return len(path) == len(p.steps) && (&placedArea{steps: p.steps}).holds(path)
-}
-
-// Areas are all areas.
-func Areas() (list []*Area) {
-	for i := range areas {
-		list = append(list, &areas[i])
-	}
-	return list
 }

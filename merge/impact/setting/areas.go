@@ -2,8 +2,8 @@ package setting
 
 import "slices"
 
-// areas are all areas, those of pods first.
-var areas = slices.Concat(podAreas, workloadAreas, networkAreas, policyAreas, machineryAreas, metadataAreas)
+// Areas are all areas, those of pods first.
+var Areas = slices.Concat(podAreas, workloadAreas, networkAreas, policyAreas, machineryAreas, metadataAreas)
 
 const (
 	podKinds   = "Deployment.apps ReplicaSet.apps StatefulSet.apps DaemonSet.apps ReplicationController"
@@ -25,7 +25,7 @@ const (
 )
 
 // metadataAreas are the areas of every kind.
-var metadataAreas = []Area{
+var metadataAreas = []*Area{
 	{Kinds: Any, Field: "apiVersion", Class: Nothing, Change: "version"},
 	{Kinds: Any, Field: "kind", Class: Nothing, Change: "kind"},
 	{Kinds: Any, Field: "metadata", Class: Nothing, Change: "metadata"},
@@ -59,7 +59,7 @@ var metadataAreas = []Area{
 
 // podAreas are the areas of what runs pods. A template decides what new pods are; see
 // merge/impact for when the controllers replace the old ones.
-var podAreas = []Area{
+var podAreas = []*Area{
 	{Kinds: PodTemplate, Field: "", Class: Pods, Change: "new pods differ"},
 	// How new pods differ.
 	{Kinds: PodSpec, Field: "serviceAccountName", Class: Access, Change: "new pods have the permissions of another ServiceAccount"},
@@ -110,7 +110,7 @@ var podAreas = []Area{
 
 // workloadAreas are the areas of workloads outside of their pods, and of what scales and
 // protects them.
-var workloadAreas = []Area{
+var workloadAreas = []*Area{
 	{Kinds: replicated, Field: "spec.replicas", Class: Scale, Change: "another number of pods is asked for", More: "more pods are asked for", Less: "fewer pods are asked for"},
 	{Kinds: podKinds, Field: "spec.minReadySeconds", Class: Protection, Change: "a new pod counts as available after another time"},
 	{Kinds: selecting, Field: "spec.selector", Class: Pods, Change: "other pods start, and those that run stay without a controller"},
@@ -157,7 +157,7 @@ var workloadAreas = []Area{
 }
 
 // networkAreas are the areas of Services and of what is around them.
-var networkAreas = []Area{
+var networkAreas = []*Area{
 	{Kinds: "Service", Field: "spec", Class: Traffic, Change: "traffic reaches the Service in another way", Presence: true, Remove: "nothing can be reached by the name and address of the Service"},
 	{Kinds: "Service", Field: "spec.type", Class: Traffic, Change: "the Service can be reached from elsewhere"},
 	{Kinds: "Service", Field: "spec.selector", Class: Traffic, Change: "traffic goes to other pods"},
@@ -187,7 +187,7 @@ var networkAreas = []Area{
 }
 
 // policyAreas are the areas of what is read by pods, and of what says who may do what.
-var policyAreas = []Area{
+var policyAreas = []*Area{
 	{Kinds: "ConfigMap Secret", Field: "data", Class: Data, Change: "what reads the keys gets other values"},
 	{Kinds: "ConfigMap", Field: "binaryData", Class: Data, Change: "what reads the keys gets other values"},
 	{Kinds: "Secret", Field: "stringData", Class: Data, Change: "what reads the keys gets other values"},
@@ -218,7 +218,7 @@ var policyAreas = []Area{
 }
 
 // machineryAreas are the areas of nodes, storage, scheduling and the API.
-var machineryAreas = []Area{
+var machineryAreas = []*Area{
 	{Kinds: "Node", Field: "spec", Class: Placement, Change: "new pods are scheduled to the node or no longer are"},
 	{Kinds: "Node", Field: "spec.taints", Class: Placement, Change: "pods that do not tolerate the taints are not scheduled to the node, and stop on it if the effect is NoExecute"},
 	{Kinds: "PersistentVolume", Field: "spec", Class: Storage, Change: "the volume is used in another way", Presence: true, Add: "a claim that waits may bind to the volume", Remove: "the volume goes once no claim is bound to it"},
