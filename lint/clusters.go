@@ -154,6 +154,6 @@ func (f *Finding) joinKey() string {
 // snapshot.
 func (f *Finding) alone() *Finding {
 	c := *f
-	c.object, c.source, c.edits, c.suggested = nil, nil, nil, nil
+	c.source, c.edits, c.suggested = nil, nil, nil
 	return &c
 }

@@ -97,8 +97,6 @@ type Finding struct {
 
 	at Position
 	id manifest.Identity
-	// object is the object of the manifests that the finding is about, or nil.
-	object *Object
 	// edits repair the manifest source.
 	edits  []edit.Edit
 	source *manifest.Object

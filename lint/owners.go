@@ -17,16 +17,16 @@ func (o *Object) OwnersOf(p fieldpath.Path) []owners.Entry {
 	return slices.DeleteFunc(slices.Clone(o.Owners()), func(w owners.Entry) bool { return !w.Owns(p) })
 }
 
-// ownedBy reports whether the finding is about a field of an accepted object
-// that the manager owns. If the field is owned only in parts, the manager must
-// own all of them.
-func (f *Finding) ownedBy(manager string) bool {
-	if f.object == nil || f.object.Action == rehearsal.Rejected || len(f.Path) == 0 {
+// owned reports whether the manager owns the field at the path, which is not that of
+// the whole object, of an accepted object. If the field is owned only in parts, the manager must
+// own all of them. No object has no owners.
+func (o *Object) owned(path fieldpath.Path, manager string) bool {
+	if o == nil || o.Action == rehearsal.Rejected || len(path) == 0 {
 		return false
 	}
-	path := f.object.Keyed(f.Path, f.object.Manifest.Tree)
+	path = o.Keyed(path, o.Manifest.Tree)
 	var own, others []fieldpath.Path
-	for _, w := range f.object.Owners() {
+	for _, w := range o.Owners() {
 		for _, p := range w.Leaves() {
 			switch {
 			case w.Manager == manager && p.Holds(path):

@@ -171,9 +171,7 @@ func (p *Pass) Report(o *Object, r Report) {
 			r.Live = Value(v)
 		}
 	}
-	f := p.finding(o.Manifest, r)
-	f.object = o
-	p.sink(f)
+	p.sink(p.finding(o.Manifest, r))
 }
 
 // ReportAt records a finding about an object that is not in the manifests of

@@ -27,7 +27,8 @@ type Ignore struct {
 	Manager, Reason string
 }
 
-func (i Ignore) matches(f *Finding) bool {
+// matches reports whether a finding is suppressed, which is about the object, or nil.
+func (i Ignore) matches(f *Finding, o *Object) bool {
 	if i.Rule != "" && !f.Rule.Named(i.Rule) {
 		return false
 	}
@@ -36,7 +37,7 @@ func (i Ignore) matches(f *Finding) bool {
 			return false
 		}
 	}
-	return f.Path.HasPrefix(i.Path) && (i.Manager == "" || f.ownedBy(i.Manager))
+	return f.Path.HasPrefix(i.Path) && (i.Manager == "" || o.owned(f.Path, i.Manager))
 }
 
 // suppression is one rule suppressed in one place.
@@ -68,9 +69,9 @@ func (p *Pass) suppress(all []*Rule, found []*Finding, ran map[string]bool, opts
 	if opts.Trusted != nil {
 		counts = opts.Trusted.suppressed(p)
 	}
-	inManifests := map[manifest.Identity]bool{}
+	inManifests, objects := map[manifest.Identity]bool{}, map[*manifest.Object]*Object{}
 	for _, o := range p.all {
-		inManifests[o.Manifest.ID()] = true
+		inManifests[o.Manifest.ID()], objects[o.Manifest] = true, o
 	}
 	for _, f := range found {
 		if !inManifests[f.id] { // an object of the snapshot or the base says it itself
@@ -84,12 +85,12 @@ func (p *Pass) suppress(all []*Rule, found []*Finding, ran map[string]bool, opts
 			}
 		}
 		for _, i := range opts.Ignores {
-			if i.matches(f) && f.Suppressed == "" {
+			if i.matches(f, objects[f.source]) && f.Suppressed == "" {
 				f.Suppressed = i.Reason
 			}
 		}
 		for _, m := range opts.IgnoreManagers {
-			if f.Suppressed == "" && f.ownedBy(m) {
+			if f.Suppressed == "" && objects[f.source].owned(f.Path, m) {
 				f.Suppressed = "--ignore-manager " + m
 			}
 		}
