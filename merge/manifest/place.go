@@ -35,7 +35,12 @@ func (o *Object) Place(p fieldpath.Path) Place {
 func (p Place) String() string { return fmt.Sprintf("%s:%d", visible.Line(p.File), p.Line) }
 
 // At returns where the object begins, FILE:LINE.
-func (o *Object) At() string { return o.Place(nil).String() }
+func (o *Object) At() string {
+	if o.source == nil && o.doc != nil && len(o.within) == 0 { // without the lines of its document
+		return Place{File: o.Origin.File, Line: o.Origin.Line}.String()
+	}
+	return o.Place(nil).String()
+}
 
 // RenderedFrom sets what finds the places of the fields, for an object that was rendered
 // from other files.

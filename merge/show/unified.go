@@ -40,12 +40,15 @@ func Files(plan *merge.Plan, opts Options) []File {
 	return files
 }
 
-// ChangedFiles lists those of Files that differ, and all of objects that are pruned, with
-// texts for people to read.
+// ChangedFiles lists those of Files that differ, and all of objects that are pruned, without
+// their texts: of a large set most are never shown.
 func ChangedFiles(plan *merge.Plan, opts Options) []File {
 	files := named(plan.Outcomes, plan.Prune)
 	same := make([]bool, len(files))
-	opts.Cores.Do(len(files), func(i int) { same[i] = !files[i].differing(opts, yamltext.Decoded) && files[i].Candidate == nil })
+	opts.Cores.Do(len(files), func(i int) {
+		f := files[i]
+		same[i] = !f.differing(opts, yamltext.Decoded) && f.Candidate == nil
+	})
 	var list []File
 	for i, f := range files {
 		if !same[i] {
@@ -167,8 +170,10 @@ func writeHunks(out *bufio.Writer, old, new string, opts Options) (added, remove
 	return added, removed
 }
 
-// Hunks is the difference without the names, and how many lines come and go.
+// Hunks is the difference without the names, for people to read, and how many lines come
+// and go.
 func (f File) Hunks(opts Options) (text string, added, removed int) {
+	f.differing(opts, yamltext.Decoded)
 	var b bytes.Buffer
 	out := bufio.NewWriter(&b)
 	added, removed = writeHunks(out, f.Live, f.Merged, opts)
