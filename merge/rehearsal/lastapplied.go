@@ -14,12 +14,30 @@ import (
 // LastAppliedKey is the annotation in which kubectl keeps what it last applied.
 const LastAppliedKey = tree.LastApplied
 
-// Annotated returns config as kubectl compares and sends it: without the
-// last-applied annotation, or, with write, with a new one that holds the
-// config itself. An object without annotations gets an empty map
+// Annotated returns config as kubectl sends it: with a last-applied annotation that holds
+// what Plain returns.
+func Annotated(config tree.Object, minor int) (tree.Object, error) {
+	obj := Plain(config, minor)
+	text, err := EncodeLastApplied(obj)
+	if err != nil {
+		return nil, err
+	}
+	return WithLastApplied(obj, text), nil
+}
+
+// WithLastApplied is what Plain returns, with an annotation.
+func WithLastApplied(plain tree.Object, text string) tree.Object {
+	obj, metadata := tree.Shallow(plain), tree.Shallow(tree.Map(plain, "metadata"))
+	annotations := tree.Shallow(tree.Map(metadata, "annotations"))
+	annotations[LastAppliedKey], metadata["annotations"], obj["metadata"] = text, annotations, metadata
+	return obj
+}
+
+// Plain returns config as kubectl compares it: without the last-applied annotation. An
+// object without annotations gets an empty map
 // (kubectl pkg/util/apply.go GetModifiedConfiguration). Annotations pass through a
 // map of strings in it (apimachinery pkg/apis/meta/v1/unstructured GetAnnotations).
-func Annotated(config tree.Object, write bool, minor int) (tree.Object, error) {
+func Plain(config tree.Object, minor int) tree.Object {
 	obj := tree.Shallow(config)
 	metadata := tree.Shallow(tree.Map(config, "metadata"))
 	annotations := tree.Shallow(tree.Map(metadata, "annotations"))
@@ -36,20 +54,7 @@ func Annotated(config tree.Object, write bool, minor int) (tree.Object, error) {
 	}
 	metadata["annotations"] = annotations
 	obj["metadata"] = metadata
-	if !write {
-		return obj, nil
-	}
-	text, err := EncodeLastApplied(obj)
-	if err != nil {
-		return nil, err
-	}
-	withText := tree.Shallow(annotations)
-	withText[LastAppliedKey] = text
-	metadata = tree.Shallow(metadata)
-	metadata["annotations"] = withText
-	obj = tree.Shallow(obj)
-	obj["metadata"] = metadata
-	return obj, nil
+	return obj
 }
 
 // EncodeLastApplied is the JSON that kubectl writes: compact, keys sorted, HTML
@@ -80,11 +85,7 @@ func ReadLastApplied(live tree.Object) (config tree.Object, text string, err err
 // LastAppliedText is the value that kubectl would give the last-applied
 // annotation of an object made of the config, as replace --save-config does.
 func LastAppliedText(config tree.Object) (string, error) {
-	obj, err := Annotated(config, false, DefaultMinor)
-	if err != nil {
-		return "", err
-	}
-	return EncodeLastApplied(obj)
+	return EncodeLastApplied(Plain(config, DefaultMinor))
 }
 
 // errBadLastApplied is what apimachinery says of an annotation that is no JSON.

@@ -105,3 +105,25 @@ func appendText(to []byte, s string) []byte {
 	}
 	return append(append(to, s[done:]...), '"')
 }
+
+// Decoded reports whether a value is what decoding gives of what AppendJSON writes of it: it
+// has no numbers with a fraction or an exponent, which a decoder may make integers, no text
+// that is not UTF-8, and nothing that JSON has not.
+func Decoded(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, x := range v {
+			if !utf8.ValidString(k) || !Decoded(x) {
+				return false
+			}
+		}
+		return v != nil
+	case []any:
+		return v != nil && !slices.ContainsFunc(v, func(x any) bool { return !Decoded(x) })
+	case string:
+		return utf8.ValidString(v)
+	case int64, bool, nil:
+		return true
+	}
+	return false
+}

@@ -3,6 +3,7 @@ package tree
 import (
 	"encoding/json"
 	"math"
+	"reflect"
 	"testing"
 )
 
@@ -27,6 +28,10 @@ func FuzzJSON(f *testing.F) {
 		if got, err := AppendJSON(nil, v); err != nil || string(got) != string(want) {
 			t.Errorf("got  %s, %v\nwant %s", got, err, want)
 		}
+		var again any
+		if err := json.Unmarshal(want, &again); err != nil || Decoded(v) && !reflect.DeepEqual(whole(again), v) {
+			t.Errorf("%s is decoded as %v, %v", want, again, err)
+		}
 	})
 }
 
@@ -47,6 +52,17 @@ func whole(v any) any {
 		}
 	}
 	return v
+}
+
+func TestDecoded(t *testing.T) {
+	for _, v := range []any{1.5, float64(1), "\xff", Object{"\xff": nil}, Object(nil), []any(nil), 1, Object{"a": []any{Object{"b": 1e300}}}} {
+		if Decoded(v) {
+			t.Errorf("%#v counts as decoded", v)
+		}
+	}
+	if v := (Object{"a": []any{nil, true, int64(1), "é"}, "b": Object{}}); !Decoded(v) {
+		t.Errorf("%#v does not count as decoded", v)
+	}
 }
 
 func TestJSONRefuses(t *testing.T) {

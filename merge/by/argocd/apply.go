@@ -152,7 +152,7 @@ func (app *Application) applyClientSide(r *rehearsal.Run, o *rehearsal.Outcome, 
 		with.UpdateFrom(o)
 	}
 	if no := o.Rejection; force && no != nil && o.Before != nil && (no.Reason == "Invalid" || no.Reason == "Conflict") {
-		if body, err := rehearsal.Annotated(o.Marked, true, r.Minor); err == nil {
+		if body, err := rehearsal.Annotated(o.Marked, r.Minor); err == nil {
 			recreate(&alone, o, body)
 			putBack(o)
 		}

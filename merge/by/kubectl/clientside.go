@@ -17,7 +17,7 @@ import (
 func (r Requests) Create(o *rehearsal.Outcome) {
 	body := tree.CopyObject(o.Target())
 	if !r.Diff {
-		withText, err := rehearsal.Annotated(o.Target(), true, r.Minor)
+		withText, err := rehearsal.Annotated(o.Target(), r.Minor)
 		if err != nil {
 			o.Refuse(fault.Refuse(fault.Of(err)))
 			return
@@ -42,13 +42,23 @@ func (r Requests) update(o *rehearsal.Outcome) {
 
 // UpdateFrom is update of what Before has.
 func (r Requests) UpdateFrom(o *rehearsal.Outcome) {
-	modified, err := rehearsal.Annotated(o.Target(), !r.Diff, r.Minor)
+	plain := rehearsal.Plain(o.Target(), r.Minor)
+	anew, err := rehearsal.EncodeLastApplied(plain)
 	if err != nil {
 		o.Refuse(fault.Refuse(fault.Of(err)))
 		return
 	}
+	modified := plain
+	if !r.Diff {
+		modified = rehearsal.WithLastApplied(plain, anew)
+	}
 	var text string
-	if o.Original = r.StandIn(o.Manifest.ID()); o.Original == nil {
+	o.Original = r.StandIn(o.Manifest.ID())
+	switch {
+	case o.Original != nil:
+	case tree.String(o.Before, "metadata", "annotations", rehearsal.LastAppliedKey) == anew && tree.Decoded(plain):
+		o.Original = plain // what parsing the text would give
+	default:
 		o.Original, text, err = rehearsal.ReadLastApplied(o.Before)
 		with := tree.Shallow(o.Manifest.Tree)
 		delete(with, "metadata") // a namespace is written into them
