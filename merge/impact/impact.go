@@ -78,7 +78,7 @@ func Of(plan *merge.Plan, opts merge.Options) *Impact {
 	i.Resizes = c.resizes(i.rollouts)
 	i.Requests = c.requests(i, plan.Outcomes)
 	if plan.Base == nil {
-		i.Undone = undone(plan.Outcomes)
+		i.Undone = undone(plan.Outcomes, opts)
 	}
 	return i
 }

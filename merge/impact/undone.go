@@ -3,6 +3,7 @@ package impact
 import (
 	"slices"
 
+	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
@@ -20,7 +21,8 @@ type Undone struct {
 }
 
 // undone are those of all objects that the apply changes.
-func undone(outcomes []*rehearsal.Outcome) (all Undone) {
+func undone(outcomes []*rehearsal.Outcome, opts merge.Options) (all Undone) {
+	opts.Cores.Do(len(outcomes), func(i int) { UndoneBy(outcomes[i]) })
 	for _, o := range outcomes {
 		one := UndoneBy(o)
 		all.Fields += one.Fields

@@ -251,40 +251,54 @@ func (p *jsonParser) string() (string, bool) {
 // unescape decodes the inside of a JSON string. Invalid UTF-8, or half of a
 // surrogate pair, becomes U+FFFD.
 func unescape(raw string) (string, bool) {
-	b := make([]byte, 0, len(raw))
-	for i := 0; i < len(raw); {
-		if raw[i] != '\\' {
-			r, size := utf8.DecodeRuneInString(raw[i:])
-			b = utf8.AppendRune(b, r)
-			i += size
-			continue
+	var b strings.Builder
+	b.Grow(len(raw) - strings.Count(raw, `\`)) // right for most, which have no \u
+	for raw != "" {
+		next := strings.IndexByte(raw, '\\')
+		if next < 0 {
+			next = len(raw)
 		}
-		if i+1 == len(raw) {
+		writeValid(&b, raw[:next])
+		if raw = raw[next:]; raw == "" {
+			break
+		}
+		if len(raw) == 1 {
 			return "", false
 		}
-		if raw[i+1] == 'u' {
-			r, ok := hex4(raw[i:])
+		if raw[1] == 'u' {
+			r, ok := hex4(raw)
 			if !ok {
 				return "", false
 			}
-			i += 6
+			raw = raw[6:]
 			if utf16.IsSurrogate(r) {
-				low, _ := hex4(raw[i:])
+				low, _ := hex4(raw)
 				if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
-					i += 6
+					raw = raw[6:]
 				}
 			}
-			b = utf8.AppendRune(b, r)
+			b.WriteRune(r)
 			continue
 		}
-		n := strings.IndexByte(`"\/bfnrt`, raw[i+1])
+		n := strings.IndexByte(`"\/bfnrt`, raw[1])
 		if n < 0 {
 			return "", false
 		}
-		b = append(b, "\"\\/\b\f\n\r\t"[n])
-		i += 2
+		b.WriteByte("\"\\/\b\f\n\r\t"[n])
+		raw = raw[2:]
 	}
-	return string(b), true
+	return b.String(), true
+}
+
+// writeValid writes a text with U+FFFD for each byte that is not UTF-8.
+func writeValid(b *strings.Builder, text string) {
+	if utf8.ValidString(text) {
+		b.WriteString(text)
+		return
+	}
+	for _, r := range text {
+		b.WriteRune(r)
+	}
 }
 
 // hex4 decodes the \uXXXX at the beginning of s.
