@@ -23,11 +23,11 @@ const (
 const (
 	spare      = 3
 	maxSpare   = 96 << 20
-	leastSpare = 40
+	leastSpare = 50
 )
 
 // late is how many percent of the live heap a run may use besides if it comes to no pause.
-const late = 40
+const late = 50
 
 // seldom is how many pauses of a run there are for each look at its heap, which takes a
 // microsecond.
