@@ -2,7 +2,6 @@ package lint
 
 import (
 	"strings"
-	"sync"
 
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
@@ -22,13 +21,13 @@ type Object struct {
 	// Schema is the type of a built-in kind, or nil.
 	Schema *schema.Type
 
-	lastApplied func() tree.Object
-	merged      func() tree.Object
-	lists       func() []List
-	changes     func() []explain.Change
-	owners      func() []owners.Entry
-	definition  func() *manifest.Object
-	later       func(manifest.Identity) *manifest.Object
+	in          *Input
+	bare        *rehearsal.Outcome // not masked
+	stored      tree.Object        // what counts as last applied if the live object does not tell; nil if nothing does
+	lastApplied rehearsal.Found[tree.Object]
+	lists       rehearsal.Found[[]List]
+	changes     rehearsal.Found[[]explain.Change]
+	owners      rehearsal.Found[[]owners.Entry]
 	faults      []Fault
 	masked      bool // the object holds secrets
 	unseen      bool // no snapshot tells whether it is live
@@ -36,50 +35,14 @@ type Object struct {
 }
 
 func newObject(out *rehearsal.Outcome, stored tree.Object, in *Input) *Object {
-	config, compared, opts := out.Manifest.Tree, out.Original, &in.Options
-	masked := out.HasSecrets(in.Secrets) || in.Secrets.Holds(stored)
-	faults := faults(out, masked)
-	if masked {
-		out = out.Masked(in.Secrets)
-		out.Migration = nil // quotes values
+	o := &Object{Outcome: out, Schema: schema.Lookup(out.Kind), in: in, bare: out, stored: stored}
+	o.masked = out.HasSecrets(in.Secrets) || in.Secrets.Holds(stored)
+	o.faults = faults(out, o.masked)
+	if o.masked {
+		o.Outcome = out.Masked(in.Secrets)
+		o.Migration = nil // quotes values
 	}
-	o := &Object{Outcome: out, Schema: schema.Lookup(out.Kind)}
-	o.changes = sync.OnceValue(func() []explain.Change {
-		type leaves []explain.Change
-		return rehearsal.Remember(out, func() leaves { return explain.Leaves(out) })
-	})
-	o.owners = sync.OnceValue(func() []owners.Entry {
-		type live []owners.Entry
-		return rehearsal.Remember(out, func() live { return owners.Read(out.Before) })
-	})
-	o.lastApplied = sync.OnceValue(func() tree.Object {
-		last := compared
-		if last == nil {
-			last = stored
-		}
-		if last == nil && out.Live != nil {
-			last, _, _ = rehearsal.ReadLastApplied(out.Live.Tree)
-		}
-		return in.Secrets.As(config, last)
-	})
-	o.merged = sync.OnceValue(func() tree.Object {
-		switch {
-		case o.Result != nil:
-			return o.Result
-		case o.Rejection != nil && o.Rejection.Object != nil && masked:
-			return in.Secrets.As(config, o.Rejection.Object)
-		case o.Rejection != nil && o.Rejection.Object != nil:
-			return o.Rejection.Object
-		}
-		return o.Manifest.Tree
-	})
-	o.lists = sync.OnceValue(o.walkLists)
-	o.later = func(id manifest.Identity) *manifest.Object { return in.order().after(out.Manifest, id) }
-	o.definition = func() *manifest.Object {
-		return in.order().definitions[schema.Kind{Group: out.Kind.Group, Kind: out.Kind.Kind}]
-	}
-	o.faults, o.masked = faults, masked
-	o.unseen = (opts.Live == nil || len(opts.Live.Entries) == 0) && !opts.EmptyCluster
+	o.unseen = (in.Options.Live == nil || len(in.Options.Live.Entries) == 0) && !in.Options.EmptyCluster
 	return o
 }
 
@@ -123,7 +86,18 @@ func (o *Object) Is(groupKinds ...string) bool {
 }
 
 // LastApplied returns the last-applied manifest, or nil.
-func (o *Object) LastApplied() tree.Object { return o.lastApplied() }
+func (o *Object) LastApplied() tree.Object {
+	return o.lastApplied.By(func() tree.Object {
+		last := o.bare.Original
+		if last == nil {
+			last = o.stored
+		}
+		if last == nil && o.Live != nil {
+			last, _, _ = rehearsal.ReadLastApplied(o.Live.Tree)
+		}
+		return o.in.Secrets.As(o.bare.Manifest.Tree, last)
+	})
+}
 
 // Shared returns the result of compute for an object. It is computed once for
 // all rules that ask for the same type of result, so compute must not depend on
@@ -133,11 +107,27 @@ func Shared[T any](o *Object, compute func() T) T {
 }
 
 // Changes returns the fields that the apply would change, with the reasons.
-func (o *Object) Changes() []explain.Change { return o.changes() }
+func (o *Object) Changes() []explain.Change {
+	return o.changes.By(func() []explain.Change {
+		type leaves []explain.Change
+		return rehearsal.Remember(o.Outcome, func() leaves { return explain.Leaves(o.Outcome) })
+	})
+}
 
 // Merged returns the object after the merge: the server's result, or what the server
 // rejected.
-func (o *Object) Merged() tree.Object { return o.merged() }
+func (o *Object) Merged() tree.Object {
+	switch {
+	case o.Result != nil:
+		return o.Result
+	case o.Rejection == nil || o.Rejection.Object == nil:
+		return o.Manifest.Tree
+	case o.masked:
+		type result tree.Object
+		return tree.Object(Shared(o, func() result { return result(o.in.Secrets.As(o.bare.Manifest.Tree, o.Rejection.Object)) }))
+	}
+	return o.Rejection.Object
+}
 
 // InConfig turns a path in the merged object into one that is valid in the
 // manifest too.
@@ -166,8 +156,12 @@ func elem(t *schema.Type) *schema.Type {
 
 // Definition returns the CustomResourceDefinition of the object's kind if it is
 // in the manifests, or nil.
-func (o *Object) Definition() *manifest.Object { return o.definition() }
+func (o *Object) Definition() *manifest.Object {
+	return o.in.order().definitions[schema.Kind{Group: o.Kind.Group, Kind: o.Kind.Kind}]
+}
 
 // Later returns the manifest with that identity if kubectl applies it after
 // this object, or nil.
-func (o *Object) Later(id manifest.Identity) *manifest.Object { return o.later(id) }
+func (o *Object) Later(id manifest.Identity) *manifest.Object {
+	return o.in.order().after(o.Manifest, id)
+}

@@ -9,7 +9,12 @@ import (
 )
 
 // Owners returns the entries of the live object's managedFields.
-func (o *Object) Owners() []owners.Entry { return o.owners() }
+func (o *Object) Owners() []owners.Entry {
+	return o.owners.By(func() []owners.Entry {
+		type live []owners.Entry
+		return rehearsal.Remember(o.Outcome, func() live { return owners.Read(o.Before) })
+	})
+}
 
 // OwnersOf returns the owners of the field at the path, of fields below it, and
 // of parents that are owned as a whole. Items of lists are named by their keys.
