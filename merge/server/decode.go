@@ -24,6 +24,7 @@ import (
 type decoding struct {
 	minor   int
 	create  bool
+	tracks  bool // where it is, which findings tell
 	path    []step
 	within  []*schema.Type // the structs being decoded, innermost last
 	unknown []fault.Fault  // the fields that the type does not have
@@ -48,14 +49,17 @@ type step struct {
 	index int
 }
 
-// newDecoding has room for the depth that most objects have.
-func newDecoding(minor int, create bool) decoding {
-	const usualDepth = 16
-	return decoding{minor: minor, create: create, path: make([]step, 0, usualDepth), within: make([]*schema.Type, 0, usualDepth)}
+func (d *decoding) push(s step) {
+	if d.tracks {
+		d.path = append(d.path, s)
+	}
 }
 
-func (d *decoding) push(s step) { d.path = append(d.path, s) }
-func (d *decoding) pop()        { d.path = d.path[:len(d.path)-1] }
+func (d *decoding) pop() {
+	if d.tracks {
+		d.path = d.path[:len(d.path)-1]
+	}
+}
 
 // text prints the path to a key of the struct at hand as strict decoding does:
 // the JSON decoder names map keys on the way, the converter does not.
@@ -90,12 +94,11 @@ func (d *decoding) here() fieldpath.Path {
 // that ends the request if a value is of the wrong type; see faultOf.
 func (b builtin) decode(obj tree.Object, minor int, create bool) (tree.Object, []fault.Fault, error) {
 	t := b.typ
-	d := newDecoding(minor, create)
+	d := decoding{minor: minor, create: create}
 	out := d.object(obj, t)
-	if d.err != nil || create && len(d.unknown) > 0 {
-		// Only findings need an order.
-		d = newDecoding(minor, create)
-		d.inOrder = true
+	if d.err != nil || len(d.unknown) > 0 {
+		// Only findings need a place and an order.
+		d = decoding{minor: minor, create: create, tracks: true, inOrder: create || d.err != nil}
 		d.object(obj, t)
 	}
 	if !create {
@@ -122,6 +125,9 @@ func (e inconvertible) Unwrap() error { return e.error }
 func (d *decoding) stop() bool { return d.err != nil && !d.create || d.fatal }
 
 func (d *decoding) object(m tree.Object, t *schema.Type) tree.Object {
+	if !d.tracks {
+		return d.fields(m, t)
+	}
 	d.within = append(d.within, t)
 	out := d.fields(m, t)
 	d.within = d.within[:len(d.within)-1]

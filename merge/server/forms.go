@@ -9,8 +9,7 @@ import (
 // has no findings. Like readBack, it does so in place: three of the five times
 // that an update decodes, there is next to nothing to do.
 func decodeAgain(obj tree.Object, t *schema.Type, minor int) tree.Object {
-	d := newDecoding(minor, true)
-	d.owned = true
+	d := decoding{minor: minor, create: true, owned: true}
 	return d.object(obj, t)
 }
 
@@ -30,14 +29,12 @@ func printedAs(obj tree.Object, t *schema.Type, minor int, sent bool) tree.Objec
 // compares it, for which 1024Mi and 1Gi differ, and an empty list and none
 // (structured-merge-diff value/listreflect.go).
 func decodeSent(obj tree.Object, t *schema.Type, minor int, create bool) tree.Object {
-	d := newDecoding(minor, create)
-	d.sent = true
+	d := decoding{minor: minor, create: create, sent: true}
 	return d.object(obj, t)
 }
 
 // readBack is a decoded object, which it changes, as a later get returns it.
 func readBack(obj tree.Object, t *schema.Type, minor int) tree.Object {
-	d := newDecoding(minor, true)
-	d.owned, d.stored, d.asJSON = true, true, t.Name == "apiextensions/v1.CustomResourceDefinition"
+	d := decoding{minor: minor, create: true, owned: true, stored: true, asJSON: t.Name == "apiextensions/v1.CustomResourceDefinition"}
 	return d.object(obj, t)
 }

@@ -61,8 +61,7 @@ func (s *Server) Mistyped(k schema.Kind, config tree.Object) (faults []fault.Fau
 	if !ok {
 		return nil
 	}
-	d := newDecoding(s.Minor, true)
-	d.inOrder, d.all = true, &faults
+	d := decoding{minor: s.Minor, create: true, tracks: true, inOrder: true, all: &faults}
 	d.object(config, b.typ)
 	return faults
 }

@@ -16,7 +16,7 @@ func Typed(obj tree.Object, k schema.Kind, minor int) (out tree.Object, known, o
 	if !ok {
 		return nil, false, false
 	}
-	d := newDecoding(minor, false)
+	d := decoding{minor: minor}
 	out = d.object(obj, b.typ)
 	if d.err != nil {
 		return nil, false, false
@@ -37,7 +37,7 @@ func TypedValue(v any, name string, minor int) (any, bool) {
 	if t == nil {
 		return nil, false
 	}
-	d := newDecoding(minor, false)
+	d := decoding{minor: minor}
 	out, ok := d.value(v, t)
 	if !ok || d.err != nil {
 		return nil, false

@@ -41,14 +41,10 @@ func (d *decoding) schemaUnion(v any, t *schema.Type) (any, bool) {
 
 // apart decodes JSON by a decoder of its own.
 func (d *decoding) apart(v any, t *schema.Type) (any, bool) {
-	inner := decoding{minor: d.minor, create: true, inOrder: d.inOrder, stored: d.stored, asJSON: d.asJSON, owned: d.owned}
+	inner := decoding{minor: d.minor, create: true, tracks: d.tracks, inOrder: d.inOrder, stored: d.stored, asJSON: d.asJSON, owned: d.owned}
 	out, ok := inner.value(v, t)
 	if inner.err == nil {
 		return out, ok
-	}
-	if !d.inOrder && !d.create {
-		inner = decoding{minor: d.minor, create: true, inOrder: true}
-		inner.value(v, t)
 	}
 	var m *mismatch
 	if b := (*badValue)(nil); errors.As(inner.err, &b) && errors.As(inner.err, &m) && d.create {
