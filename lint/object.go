@@ -108,10 +108,7 @@ func Shared[T any](o *Object, compute func() T) T {
 
 // Changes returns the fields that the apply would change, with the reasons.
 func (o *Object) Changes() []explain.Change {
-	return o.changes.By(func() []explain.Change {
-		type leaves []explain.Change
-		return rehearsal.Remember(o.Outcome, func() leaves { return explain.Leaves(o.Outcome) })
-	})
+	return o.changes.By(func() []explain.Change { return explain.Leaves(o.Outcome) })
 }
 
 // Merged returns the object after the merge: the server's result, or what the server

@@ -7,6 +7,7 @@ package explain
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"threeway/merge/applier"
 	"threeway/merge/by/helm"
@@ -40,8 +41,11 @@ type Change struct {
 // Leaves lists the fields that differ between Before and Result, those that
 // are live and in no manifest, and those that were dropped, by path. What is
 // removed with its parent is listed field by field. A rejected object has only
-// its conflicts.
-func Leaves(o *rehearsal.Outcome) []Change { return changesOf(o, false) }
+// its conflicts. The list is shared by all who ask.
+func Leaves(o *rehearsal.Outcome) []Change {
+	type leaves []Change
+	return rehearsal.Remember(o, func() leaves { return changesOf(o, false) })
+}
 
 // Of is Leaves with one change for each object, map or list that is removed as a
 // whole: what people read.
@@ -55,8 +59,10 @@ func changesOf(o *rehearsal.Outcome, fold bool) []Change {
 	if o.Applier != "" && !owners.Applies(o.Taken(), o.Applier) {
 		last, _, _ = rehearsal.ReadLastApplied(o.Before) // of an older client-side apply
 	}
-	w := &walker{
-		path: make(fieldpath.Path, 0, usualSize), ids: make([]any, 0, 3*usualSize), keys: make([]fieldpath.Key, 0, 2*usualSize),
+	w := walkers.Get().(*walker)
+	defer w.release()
+	*w = walker{
+		path: w.path, ids: w.ids, defaults: w.defaults,
 		managers: &managers{live: o.Taken()}, manifest: o.Target(), applier: o.Applier, patch: o.Patch, fold: fold,
 		created: o.Before == nil, annotated: last != nil, helm: helm.Of(o), plain: stringData(o.Manifest.Tree), lastPlain: stringData(last),
 	}
@@ -83,6 +89,18 @@ func changesOf(o *rehearsal.Outcome, fold bool) []Change {
 		w.changes = append(w.changes, Change{Path: f.Path, At: f.Path, Reason: Dropped, Explanation: unknownField})
 	}
 	return w.changes
+}
+
+// walkers have the room that walkers before them needed.
+var walkers = sync.Pool{New: func() any { return &walker{} }}
+
+// release keeps nothing of the object.
+func (w *walker) release() {
+	clear(w.path[:cap(w.path)])
+	clear(w.ids[:cap(w.ids)])
+	clear(w.defaults[:cap(w.defaults)])
+	*w = walker{path: w.path[:0], ids: w.ids[:0], defaults: w.defaults[:0]}
+	walkers.Put(w)
 }
 
 var namespacePath = fieldpath.New("metadata", "namespace")
@@ -317,8 +335,8 @@ func (w *walker) isDefault(v any) bool {
 	if w.fresh == nil {
 		return false
 	}
-	if w.defaults == nil {
-		w.defaults = append(make([]any, 0, usualSize), w.fresh())
+	if len(w.defaults) == 0 {
+		w.defaults = append(w.defaults, w.fresh())
 	}
 	for i := len(w.defaults); i <= len(w.path); i++ {
 		below, ok := w.items.Find(w.path[i-1:i], w.defaults[i-1])

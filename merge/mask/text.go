@@ -171,16 +171,20 @@ func keepNumbers(d *json.Decoder) *json.Decoder {
 
 // MentionsSecret reports whether a text has a kind that is Secret, or almost, in JSON,
 // in YAML, or in JSON inside JSON; or the field that only Secrets have.
-func MentionsSecret(content string) bool {
+func MentionsSecret(content string) bool { return mentions(content, false) }
+
+// mentions is MentionsSecret, or, escaped, the same of the text without the escapes of
+// HTML, which few need to be copied for.
+func mentions(content string, escaped bool) bool {
 	if strings.Contains(content, "stringData") {
 		return true
 	}
-	for {
-		_, after, found := strings.Cut(content, "kind")
+	for left := content; ; {
+		_, after, found := strings.Cut(left, "kind")
 		if !found {
 			return false
 		}
-		content = after
+		left = after
 		// Quotes and a colon are between the key and the word, and in YAML more.
 		rest := strings.TrimLeft(strings.TrimLeft(after, `"'\ `), betweenWords)
 		if len(rest) == len(after) {
@@ -192,6 +196,9 @@ func MentionsSecret(content string) bool {
 				end = "\n"
 			}
 			rest = strings.TrimLeft(rest[max(0, strings.IndexAny(rest+end, end)):], betweenWords)
+		}
+		if digits, is := strings.CutPrefix(rest, "u00"); is && escaped && isHTML(digits) {
+			return MentionsSecret(unescapedHTML(content))
 		}
 		end := strings.IndexFunc(rest, func(c rune) bool { return !isLetter(c) })
 		if end < 0 {
@@ -207,10 +214,23 @@ const betweenWords = ": \t\"'\\\r\n"
 
 // mayMention reports whether a text mentions a Secret, or would where it has escapes.
 func mayMention(content string) bool {
-	if strings.Contains(content, `\u00`) {
-		content = unescapedHTML(content)
+	escaped := strings.Contains(content, `\u00`)
+	return mentions(content, escaped) || escaped && escapesMore(content) || strings.Contains(content, `\x`)
+}
+
+// escapesMore reports whether a text has escapes that unescapedHTML does not know.
+func escapesMore(content string) bool {
+	for found := true; found; {
+		if _, content, found = strings.Cut(content, `\u00`); found && !isHTML(content) {
+			return true
+		}
 	}
-	return MentionsSecret(content) || strings.Contains(content, `\u00`) || strings.Contains(content, `\x`)
+	return false
+}
+
+// isHTML reports whether the digits of an escape are those of a character of HTML.
+func isHTML(digits string) bool {
+	return strings.HasPrefix(digits, "3c") || strings.HasPrefix(digits, "3e") || strings.HasPrefix(digits, "26")
 }
 
 // setsData reports whether a text has a key that ends in data.

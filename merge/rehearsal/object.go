@@ -64,8 +64,11 @@ func (r *Run) Object(config *manifest.Object) *Outcome {
 	o.contested = func() ([]Contest, error) { return r.contest(o) }
 	o.RejectedPods = sync.OnceValue(func() fault.Text { return r.rejectedPods(o) })
 	o.Fresh = sync.OnceValue(func() tree.Object {
-		obj := tree.CopyObject(config.Tree)
-		tree.DropNulls(obj)
+		obj := config.Tree
+		if tree.HasNulls(obj) {
+			obj = tree.CopyObject(obj)
+			tree.DropNulls(obj)
+		}
 		return tree.Share(r.Server.Fresh(o.Kind, obj), o.Result)
 	})
 	return o

@@ -197,6 +197,23 @@ func Empty(v any) bool {
 	return false
 }
 
+// HasNulls reports whether a null is anywhere in v.
+func HasNulls(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case map[string]any:
+		for _, x := range v {
+			if HasNulls(x) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, HasNulls)
+	}
+	return false
+}
+
 // DropNulls drops the null fields of maps; nulls inside lists stay
 // (kubectl pkg/cmd/apply/apply.go DropNullsFromMap).
 func DropNulls(v any) {

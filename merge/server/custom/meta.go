@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	kjson "sigs.k8s.io/json"
@@ -46,6 +47,9 @@ func readMeta(v any) (tree.Object, []fault.Fault, error) {
 		OwnerReferences            []OwnerReference  `json:"ownerReferences,omitempty"`
 		Finalizers                 []string          `json:"finalizers,omitempty"`
 	}
+	if m, ok := v.(map[string]any); ok && isPlain(m) {
+		return ownMeta(m), nil, nil
+	}
 	var managed any
 	if m, ok := v.(map[string]any); ok && m["managedFields"] != nil {
 		m = maps.Clone(m)
@@ -78,6 +82,78 @@ func readMeta(v any) (tree.Object, []fault.Fault, error) {
 		obj["managedFields"] = managed
 	}
 	return obj, unknown, err
+}
+
+// isPlain reports whether metadata are as the server writes them, with nothing but what
+// most objects have.
+func isPlain(m tree.Object) bool {
+	dated := false
+	for key, v := range m {
+		switch key {
+		case "name", "namespace", "uid", "resourceVersion":
+			if !isText(v) || v == "" {
+				return false
+			}
+		case "generation":
+			if n, ok := v.(int64); !ok || n == 0 {
+				return false
+			}
+		case "creationTimestamp":
+			text, _ := v.(string)
+			t, err := time.Parse(time.RFC3339, text)
+			if dated = err == nil && !t.IsZero() && t.UTC().Format(time.RFC3339) == text; !dated {
+				return false
+			}
+		case "labels", "annotations":
+			values, _ := v.(tree.Object)
+			for name, x := range values {
+				if !isText(name) || !isText(x) {
+					return false
+				}
+			}
+			if len(values) == 0 {
+				return false
+			}
+		case "managedFields":
+			if v == nil {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return dated
+}
+
+// isText reports whether a value is a string that JSON can hold.
+func isText(v any) bool {
+	text, ok := v.(string)
+	return ok && utf8.ValidString(text)
+}
+
+// own is a copy of an object that may be changed, but for what managers own, which is not.
+func own(obj tree.Object) tree.Object {
+	c := make(tree.Object, len(obj))
+	for key, v := range obj {
+		if m, ok := v.(tree.Object); ok && key == "metadata" {
+			c[key] = ownMeta(m)
+		} else {
+			c[key] = tree.Copy(v)
+		}
+	}
+	return c
+}
+
+func ownMeta(m tree.Object) tree.Object {
+	c := make(tree.Object, len(m))
+	for key, v := range m {
+		if key == "managedFields" && !tree.HasNulls(v) { // nulls are dropped
+			c[key] = v
+		} else {
+			c[key] = tree.Copy(v)
+		}
+	}
+	return c
 }
 
 // timestamp is a time as metadata holds it: RFC 3339, in seconds and UTC

@@ -57,7 +57,7 @@ func (d *Definition) Read(version string, live tree.Object) (tree.Object, bool) 
 // Completed is a config at the given version with its defaults, valid or not;
 // nil if it cannot be decoded.
 func (d *Definition) Completed(version string, config tree.Object) tree.Object {
-	obj := tree.CopyObject(config)
+	obj := own(config)
 	if _, r := d.decode(version, obj); r.Invalid != nil {
 		return nil
 	}
@@ -67,7 +67,7 @@ func (d *Definition) Completed(version string, config tree.Object) tree.Object {
 // Create returns what becomes of obj, the body of a create request at the
 // given version. obj is left alone.
 func (d *Definition) Create(version string, obj tree.Object) Result {
-	obj = tree.CopyObject(obj)
+	obj = own(obj)
 	v, r := d.decode(version, obj)
 	if r.Invalid != nil {
 		return r
@@ -92,7 +92,7 @@ func (d *Definition) create(v *version, obj tree.Object, r Result) Result {
 // old is the stored object at the same version (see Read). Both are left
 // alone.
 func (d *Definition) Update(version string, obj, old tree.Object) Result {
-	obj = tree.CopyObject(obj)
+	obj = own(obj)
 	v, r := d.decode(version, obj)
 	if r.Invalid != nil {
 		return r
