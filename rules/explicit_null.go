@@ -23,6 +23,9 @@ var explicitNull = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
+			if !tree.HasNulls(o.Manifest.Tree) { // as most
+				continue
+			}
 			nulls(o.Manifest.Tree, nil, func(path fieldpath.Path) {
 				path = o.Keyed(path, o.Manifest.Tree)
 				if live, _ := o.Find(path, o.Before); removesLive(o, path) && !clearsForType(o, path) {

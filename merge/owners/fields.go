@@ -37,6 +37,10 @@ func readSet(value any) (*smd.Set, error) {
 		if err != nil {
 			return nil, err
 		}
+		if inside, isObject := fields[text].(tree.Object); isObject && len(inside) == 0 { // as most are
+			set.Members.Insert(element)
+			continue
+		}
 		below, err := readSet(fields[text])
 		if err != nil {
 			return nil, err

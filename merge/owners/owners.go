@@ -185,9 +185,10 @@ func Of(obj tree.Object, below fieldpath.Path) []Owned {
 
 // Owned returns the leaves of one entry.
 func (e Entry) Owned() []Owned {
-	var list []Owned
-	for _, path := range e.Leaves() {
-		list = append(list, Owned{path, []Owner{e.Owner}})
+	leaves := e.Leaves()
+	list := make([]Owned, len(leaves))
+	for i, path := range leaves {
+		list[i] = Owned{path, []Owner{e.Owner}}
 	}
 	return list
 }

@@ -42,7 +42,7 @@ func (p Part) Step(s fieldpath.Step) Part {
 	if p.Whole() {
 		return p
 	}
-	for next := range p.matching(s) {
+	for next := range p.matching(&s) {
 		return next
 	}
 	return Part{}
@@ -52,7 +52,7 @@ func (p Part) owns(path fieldpath.Path) bool {
 	if len(path) == 0 || p.Whole() {
 		return p.any()
 	}
-	for next := range p.matching(path[0]) {
+	for next := range p.matching(&path[0]) {
 		if next.owns(path[1:]) {
 			return true
 		}
@@ -61,12 +61,18 @@ func (p Part) owns(path fieldpath.Path) bool {
 }
 
 // matching yields the parts that a step can mean.
-func (p Part) matching(s fieldpath.Step) func(yield func(Part) bool) {
+func (p Part) matching(s *fieldpath.Step) func(yield func(Part) bool) {
 	return func(yield func(Part) bool) {
 		if p.below == nil {
 			return
 		}
-		for _, element := range elements(s) {
+		if s.Keys == nil && !s.IsIndex {
+			if next := p.at(smd.PathElement{FieldName: &s.Field}); next.any() {
+				yield(next)
+			}
+			return
+		}
+		for _, element := range elements(*s) {
 			if next := p.at(element); next.any() {
 				yield(next)
 				return
@@ -76,7 +82,7 @@ func (p Part) matching(s fieldpath.Step) func(yield func(Part) bool) {
 			return
 		}
 		for element := range p.items() {
-			if step, ok := stepOf(element); ok && step.Means(s) && !yield(p.at(element)) {
+			if step, ok := stepOf(element); ok && step.Means(*s) && !yield(p.at(element)) {
 				return
 			}
 		}
@@ -117,14 +123,12 @@ func (p Part) byOtherKeys(n int) bool {
 	return false
 }
 
-// elements returns the forms of a step in managedFields, if it names all keys
+// elements returns the forms of a step to an item in managedFields, if it names all keys
 // of an item. In a path that a user typed, a number may be text.
 func elements(s fieldpath.Step) []smd.PathElement {
 	switch {
 	case s.IsIndex:
 		return []smd.PathElement{{Index: &s.Index}}
-	case s.Keys == nil:
-		return []smd.PathElement{{FieldName: &s.Field}}
 	case len(s.Keys) == 1 && s.Keys[0].Name == "":
 		var list []smd.PathElement
 		for _, v := range values(s.Keys[0].Value) {

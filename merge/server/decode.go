@@ -141,7 +141,7 @@ func (d *decoding) fields(m tree.Object, t *schema.Type) tree.Object {
 	}
 	out, inPlace := m, d.owned && m != nil
 	if !inPlace {
-		out = make(tree.Object, len(m)+2)
+		out = make(tree.Object, len(m))
 	}
 	// An object has usualDepth of the fields that its type has.
 	for key, v := range m {

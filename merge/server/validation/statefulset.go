@@ -74,9 +74,12 @@ var StatefulSetUpdates = []string{"replicas", "ordinals", "template", "updateStr
 // fixedStatefulSetFields is the part of a spec that an update has to keep. What
 // claims say of their own kind is not in it: the server knows.
 func fixedStatefulSetFields(spec tree.Object) tree.Object {
-	fixed := tree.CopyObject(spec)
+	fixed := tree.Shallow(spec)
 	for _, key := range StatefulSetUpdates {
 		delete(fixed, key)
+	}
+	if claims, has := fixed["volumeClaimTemplates"]; has {
+		fixed["volumeClaimTemplates"] = tree.Copy(claims)
 	}
 	for _, claim := range tree.List(fixed, "volumeClaimTemplates") {
 		if claim, ok := claim.(tree.Object); ok {
@@ -120,11 +123,15 @@ func statefulSetSpec(spec tree.Object, p *field.Path, opts statefulSetOptions) f
 // the claims as volumes in front, without host name and subdomain, which the
 // controller overwrites.
 func statefulSetTemplate(spec tree.Object, p *field.Path, opts statefulSetOptions) field.ErrorList {
-	template := tree.CopyObject(tree.Map(spec, "template"))
-	tree.Delete(template, "spec", "subdomain")
-	tree.Delete(template, "spec", "hostname")
+	template := tree.Shallow(tree.Map(spec, "template"))
+	if pod, is := template["spec"].(tree.Object); is {
+		pod = tree.Shallow(pod)
+		delete(pod, "subdomain")
+		delete(pod, "hostname")
+		template["spec"] = pod
+	}
 	if claims := claimVolumes(spec); len(claims) > 0 {
-		volumes := slices.DeleteFunc(tree.List(template, "spec", "volumes"), func(v any) bool {
+		volumes := slices.DeleteFunc(slices.Clone(tree.List(template, "spec", "volumes")), func(v any) bool {
 			return slices.ContainsFunc(claims, func(c any) bool { return tree.String(c, "name") == tree.String(v, "name") })
 		})
 		tree.Set(template, append(claims, volumes...), "spec", "volumes")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -68,7 +69,7 @@ type sourceRule struct {
 // sourceRules lists the volume types in the order in which they are checked.
 //
 // Source: validateVolumeSource of pkg/apis/core/validation.
-func sourceRules() []sourceRule {
+var sourceRules = sync.OnceValue(func() []sourceRule {
 	return []sourceRule{
 		{key: "emptyDir", check: ofSource(emptyDir)},
 		{key: "hostPath", check: ofSource(hostPath)},
@@ -101,7 +102,7 @@ func sourceRules() []sourceRule {
 		{key: "ephemeral", check: ephemeralVolume},
 		{key: "image", check: imageVolume},
 	}
-}
+})
 
 // volumeSources checks that a volume has one source only, and that one. By
 // default it has an emptyDir.
