@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"sync"
 
 	"threeway/merge/manifest"
 	"threeway/merge/server/minors"
@@ -59,14 +60,25 @@ func Plain(config tree.Object, minor int) tree.Object {
 
 // EncodeLastApplied is the JSON that kubectl writes: compact, keys sorted, HTML
 // characters escaped, a newline at the end.
-func EncodeLastApplied(obj tree.Object) (string, error) {
-	var room [4096]byte
-	text, err := tree.AppendJSON(room[:0], obj)
+func EncodeLastApplied(obj tree.Object) (string, error) { return EncodeAgain(obj, "") }
+
+// EncodeAgain is EncodeLastApplied of what was probably encoded before, as the text.
+func EncodeAgain(obj tree.Object, before string) (string, error) {
+	room := rooms.Get().(*[]byte)
+	defer rooms.Put(room)
+	text, err := tree.AppendJSON((*room)[:0], obj)
 	if err != nil {
 		return "", fmt.Errorf("encode the manifest as JSON: %w", err)
 	}
-	return string(append(text, '\n')), nil
+	*room = append(text, '\n')
+	if string(*room) == before {
+		return before, nil
+	}
+	return string(*room), nil
 }
+
+// rooms are for texts.
+var rooms = sync.Pool{New: func() any { return new([]byte) }}
 
 // ReadLastApplied returns the config in the annotation of a live object; nil
 // if there is none or it is empty.

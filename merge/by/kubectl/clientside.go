@@ -43,7 +43,8 @@ func (r Requests) update(o *rehearsal.Outcome) {
 // UpdateFrom is update of what Before has.
 func (r Requests) UpdateFrom(o *rehearsal.Outcome) {
 	plain := rehearsal.Plain(o.Target(), r.Minor)
-	anew, err := rehearsal.EncodeLastApplied(plain)
+	text := tree.String(o.Before, "metadata", "annotations", rehearsal.LastAppliedKey)
+	anew, err := rehearsal.EncodeAgain(plain, text)
 	if err != nil {
 		o.Refuse(fault.Refuse(fault.Of(err)))
 		return
@@ -52,14 +53,14 @@ func (r Requests) UpdateFrom(o *rehearsal.Outcome) {
 	if !r.Diff {
 		modified = rehearsal.WithLastApplied(plain, anew)
 	}
-	var text string
 	o.Original = r.StandIn(o.Manifest.ID())
 	switch {
 	case o.Original != nil:
-	case tree.String(o.Before, "metadata", "annotations", rehearsal.LastAppliedKey) == anew && tree.Decoded(plain):
+		text = ""
+	case text == anew && tree.Decoded(plain):
 		o.Original = plain // what parsing the text would give
 	default:
-		o.Original, text, err = rehearsal.ReadLastApplied(o.Before)
+		o.Original, _, err = rehearsal.ReadLastApplied(o.Before)
 		with := tree.Shallow(o.Manifest.Tree)
 		delete(with, "metadata") // a namespace is written into them
 		o.Original = tree.Share(o.Original, with)
