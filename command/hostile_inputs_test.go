@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"threeway/command/run"
+	"threeway/fixtures/breadth"
 )
 
 // hostileShape puts a hostile text into the places of an input. It returns the
@@ -246,11 +247,11 @@ func TestPathsForgeNoLines(t *testing.T) {
 func TestTextsForgeNoLines(t *testing.T) {
 	const h = "a\nFORGED b"
 	formats := formatsOf("", newApp(&run.Program{}).Commands)
-	for _, shape := range slices.Sorted(maps.Keys(hostileShapes)) {
+	for i, shape := range slices.Sorted(maps.Keys(hostileShapes)) {
 		manifests := hostileInput(t, hostileShapes[shape], h)
 		for command, list := range hostileCommands {
-			for _, format := range formats[command] {
-				if slices.Contains([]string{"yaml", "kyaml", "patch", "rbac", "json", "sarif", "junit", "gitlab", "html"}, format) {
+			for j, format := range formats[command] {
+				if !breadth.Has(i+j, 4) || slices.Contains([]string{"yaml", "kyaml", "patch", "rbac", "json", "sarif", "junit", "gitlab", "html"}, format) {
 					continue
 				}
 				for _, given := range list {

@@ -68,7 +68,7 @@ func TestSchemas(t *testing.T) {
 	for i, r := range reports {
 		schema, checked := compileSchema(t, r.schema), 0
 		for n, name := range slices.Sorted(maps.Keys(inputs)) {
-			if !breadth.Has(n+i, 3) {
+			if !breadth.Has(n+i, 10) {
 				continue
 			}
 			input := inputs[name]
@@ -91,7 +91,7 @@ func TestSchemas(t *testing.T) {
 				t.Errorf("%s of %s: %v", r.args[0], name, err)
 			}
 		}
-		if checked < breadth.Of(20, 3) {
+		if checked < breadth.Of(20, 10) {
 			t.Errorf("only %d reports were held against %s", checked, r.schema)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	celgo "github.com/google/cel-go/cel"
 
+	"threeway/fixtures/breadth"
 	"threeway/merge/cel"
 )
 
@@ -20,7 +21,7 @@ func TestHugeCalls(t *testing.T) {
 	object := map[string]any{"text": strings.Repeat("x", 1<<20), "list": numbers, "names": names}
 	env := withObject(t, 36)
 	doubled := "[[1]]" + strings.Repeat(".map(x, x + x + x + x + x + x + x + x)", 20) + "[0]"
-	for _, text := range []string{
+	for i, text := range []string{
 		"lists.range(9223372036854775807).size() > 0",
 		"object.text.replace('', object.text).size() > 0",
 		"object.names.join(object.text).size() > 0",
@@ -36,6 +37,9 @@ func TestHugeCalls(t *testing.T) {
 		doubled + " == " + doubled,
 		"[object.text]" + strings.Repeat(".map(x, x + x)", 20) + "[0].size() > 0",
 	} {
+		if !breadth.Has(i+1, 4) {
+			continue
+		}
 		if r := eval(t, env, text, map[string]any{"object": object}); !r.TooDear() {
 			t.Errorf("%.60s: %v %v", text, r.Value, r.Err)
 		}

@@ -12,7 +12,7 @@ import (
 func TestFinder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	values := []any{int64(80), int64(81), "80", "null", nil, "TCP", true, map[string]any{}}
-	for range breadth.Of(300, 3) {
+	for range breadth.Of(300, 10) {
 		var list []any
 		for range longList + r.IntN(40) {
 			item := map[string]any{"name": fmt.Sprint("n", r.IntN(90))}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"threeway/fixtures/breadth"
 	"threeway/fixtures/hostile"
 )
 
@@ -15,7 +16,7 @@ func TestFormsAreFound(t *testing.T) {
 	values := append(hostile.Names(), ":"+strings.Repeat("a", 50)+":", "["+strings.Repeat("a", 50)+":1]")
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, alphabet := range []string{"[:]aB1", " \n\t-a1", "<>&'\"\\", "é\u202e\x1b\xff\x00", "0123456789.", "@#!$%~*{+wWgGhH.->/_=", "abcXYZ019"} {
-		for range 300 {
+		for range breadth.Of(300, 10) {
 			var b strings.Builder
 			for range 6 + random.IntN(200) {
 				b.WriteByte(alphabet[random.IntN(len(alphabet))])

@@ -107,7 +107,7 @@ func edit(r *rand.Rand, lines []string, n, alphabet int) []string {
 func TestSameAsGNUOnRandomLines(t *testing.T) {
 	g := newGNU(t)
 	r := rand.New(rand.NewPCG(1, 2))
-	for range breadth.Of(*rounds, 5) {
+	for range breadth.Of(*rounds, 10) {
 		alphabet := 1 + r.IntN(40)
 		a := randomLines(r, r.IntN(60), alphabet)
 		b := randomLines(r, r.IntN(60), 1+r.IntN(40))
@@ -121,7 +121,7 @@ func TestSameAsGNUOnRandomLines(t *testing.T) {
 func TestSameAsGNUOnLongTexts(t *testing.T) {
 	g := newGNU(t)
 	r := rand.New(rand.NewPCG(3, 4))
-	for range breadth.Of(*rounds, 5) / 3 {
+	for range breadth.Of(*rounds, 10) / 3 {
 		alphabet := 1 + r.IntN(900)
 		a := randomLines(r, r.IntN(3000), alphabet)
 		b := edit(r, a, r.IntN(300), alphabet+r.IntN(2000))
@@ -143,7 +143,7 @@ func TestSameAsGNUOnConfusingLines(t *testing.T) {
 		}
 		return lines
 	}
-	for range breadth.Of(*rounds, 5) {
+	for range breadth.Of(*rounds, 10) {
 		share := r.IntN(60)
 		a, b := texts("a", share, r.IntN(800)), texts("b", share, r.IntN(800))
 		if r.IntN(2) == 0 {
@@ -158,7 +158,7 @@ func TestSameAsGNUOnConfusingLines(t *testing.T) {
 func TestSameAsGNUWhereItGivesUp(t *testing.T) {
 	g := newGNU(t)
 	r := rand.New(rand.NewPCG(7, 8))
-	for range max(1, breadth.Of(*rounds, 5)/50) {
+	for range max(1, breadth.Of(*rounds, 10)/50) {
 		alphabet := 1000 + r.IntN(9000)
 		a, b := randomLines(r, 9000+r.IntN(9000), alphabet), randomLines(r, 9000+r.IntN(9000), alphabet)
 		g.same(join(r, a), join(r, b), 3)
@@ -168,7 +168,7 @@ func TestSameAsGNUWhereItGivesUp(t *testing.T) {
 func TestSameAsGNUOnYAML(t *testing.T) {
 	g := newGNU(t)
 	r := rand.New(rand.NewPCG(9, 10))
-	for range breadth.Of(*rounds, 5) {
+	for range breadth.Of(*rounds, 10) {
 		a := manifest(r, 1+r.IntN(6))
 		g.same(a, mutate(r, a, 1+r.IntN(8)), randomContext(r))
 	}
@@ -177,10 +177,10 @@ func TestSameAsGNUOnYAML(t *testing.T) {
 func TestSameAsGNUAtTheEdges(t *testing.T) {
 	g := newGNU(t)
 	texts := []string{"", "\n", "\n\n", "a", "a\n", "b", "b\n", "a\nb", "a\nb\n", "\na", "a\na\na\n", "a\na\na", "a\nb\na\nb\n", "c\na\nb", "xa\n", "a\r\n"}
-	for _, a := range texts {
-		for _, b := range texts {
+	for n, a := range texts {
+		for m, b := range texts {
 			for i, context := range []int{0, 1, 3} {
-				if !breadth.Has(i, 3) {
+				if !breadth.Has(n+m+i, 9) {
 					continue
 				}
 				g.same(a, b, context)
