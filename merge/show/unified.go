@@ -46,8 +46,10 @@ func ChangedFiles(plan *merge.Plan, opts Options) []File {
 	files := named(plan.Outcomes, plan.Prune)
 	same := make([]bool, len(files))
 	opts.Cores.Do(len(files), func(i int) {
-		f := files[i]
-		same[i] = !f.differing(opts, yamltext.Decoded) && f.Candidate == nil
+		if live, merged := files[i].trees(opts); live != nil && merged != nil {
+			live, merged = tree.Apart(live, merged)
+			same[i] = yamltext.Decoded(live) == yamltext.Decoded(merged)
+		}
 	})
 	var list []File
 	for i, f := range files {

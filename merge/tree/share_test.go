@@ -62,3 +62,18 @@ func TestPooled(t *testing.T) {
 		t.Error("what differs is shared")
 	}
 }
+
+func TestApart(t *testing.T) {
+	a := Object{"same": []any{int64(1)}, "list": []any{int64(1)}, "only": nil, "in": Object{"same": "x", "a": true, "deep": Object{}}, "kind": Object{}}
+	b := Object{"same": []any{int64(1)}, "list": []any{int64(2)}, "in": Object{"same": "x", "b": true, "deep": Object{"c": "d"}}, "kind": "text"}
+	x, y := Apart(a, b)
+	if want := (Object{"list": []any{int64(1)}, "only": nil, "in": Object{"a": true, "deep": Object{}}, "kind": Object{}}); !Equal(x, want) {
+		t.Errorf("got %v, want %v", x, want)
+	}
+	if want := (Object{"list": []any{int64(2)}, "in": Object{"b": true, "deep": Object{"c": "d"}}, "kind": "text"}); !Equal(y, want) {
+		t.Errorf("got %v, want %v", y, want)
+	}
+	if x, y := Apart(a, a); len(x)+len(y) > 0 {
+		t.Errorf("of one object, %v and %v are apart", x, y)
+	}
+}
