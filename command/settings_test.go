@@ -1,4 +1,4 @@
-package settings
+package command_test
 
 import (
 	"os"
@@ -7,14 +7,15 @@ import (
 	"strings"
 	"testing"
 
+	"threeway/command/settings"
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 )
 
 var known = []string{"implicit-rollout-strategy", "replicas-with-autoscaler"}
 
-func TestParse(t *testing.T) {
-	got, err := Parse("c.yaml", []byte(`version: 1
+func TestSettings(t *testing.T) {
+	got, err := settings.Parse("c.yaml", []byte(`version: 1
 kubernetes-version: "1.34"
 manifests: [deploy/]
 live: [snapshots/prod.yaml]
@@ -30,9 +31,9 @@ fail-on: warning
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &Config{
+	want := &settings.Config{
 		File: "c.yaml", KubernetesVersion: "1.34", Manifests: []string{"deploy/"}, Live: []string{"snapshots/prod.yaml"},
-		Namespace: "shop", Prune: &Prune{Root: "deploy/", Selector: "app=shop"},
+		Namespace: "shop", Prune: &settings.Prune{Root: "deploy/", Selector: "app=shop"},
 		Rules:  map[string]lint.Severity{"replicas-with-autoscaler": lint.Error, "implicit-rollout-strategy": lint.Off},
 		Ignore: []lint.Ignore{{Kind: "Deployment", Path: fieldpath.New("spec", "replicas"), Reason: "owned by the HPA"}},
 		References: []lint.Reference{
@@ -73,7 +74,7 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 		"version: 1\n- a":                                       "c.yaml: yaml: ",
 		"[1]":                                                   "c.yaml:1:1: the file must be a mapping",
 	} {
-		if _, err := Parse("c.yaml", []byte(text), known); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := settings.Parse("c.yaml", []byte(text), known); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
@@ -89,20 +90,20 @@ func TestFindStopsAtTheRepository(t *testing.T) {
 		}
 	}
 	write := func(dir string) string {
-		file := filepath.Join(dir, FileName)
+		file := filepath.Join(dir, settings.FileName)
 		if err := os.WriteFile(file, []byte("version: 1\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		return file
 	}
 	write(top)
-	if got := Find(deep); got != "" {
+	if got := settings.Find(deep); got != "" {
 		t.Errorf("found %s above the repository", got)
 	}
-	if want := write(repository); Find(deep) != want {
-		t.Errorf("found %s, want %s", Find(deep), want)
+	if want := write(repository); settings.Find(deep) != want {
+		t.Errorf("found %s, want %s", settings.Find(deep), want)
 	}
-	if want := write(deep); Find(deep) != want {
-		t.Errorf("found %s, want %s", Find(deep), want)
+	if want := write(deep); settings.Find(deep) != want {
+		t.Errorf("found %s, want %s", settings.Find(deep), want)
 	}
 }

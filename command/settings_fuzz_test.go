@@ -1,4 +1,4 @@
-package settings
+package command_test
 
 import (
 	"bytes"
@@ -13,15 +13,16 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v3"
 
+	"threeway/command/settings"
 	"threeway/lint"
 	"threeway/rules/own"
 )
 
 var placed = regexp.MustCompile(`^c\.yaml:(?:(\d+):(?:(\d+):)? |\s)`)
 
-// FuzzParse: what is wrong with a file is said with its place, and what is not
+// FuzzSettings: what is wrong with a file is said with its place, and what is not
 // keeps to the schema.
-func FuzzParse(f *testing.F) {
+func FuzzSettings(f *testing.F) {
 	for _, text := range []string{
 		"version: 1\nkubernetes-version: \"1.34\"\nmanifests: [deploy/]\nlive: [snapshots/prod.yaml]\n",
 		"version: 1\napply: {mode: client-side, namespace: shop, prune: {root: deploy/, selector: app=shop, all: true, allowlist: [core/v1/ConfigMap]}}\n",
@@ -35,7 +36,7 @@ func FuzzParse(f *testing.F) {
 	for i, id := range known {
 		rules[i] = &lint.Rule{ID: id}
 	}
-	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema(rules)))
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(settings.Schema(rules)))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -45,7 +46,7 @@ func FuzzParse(f *testing.F) {
 	}
 	schema := compiler.MustCompile("file:///config")
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c, err := Parse("c.yaml", data, known)
+		c, err := settings.Parse("c.yaml", data, known)
 		if err != nil {
 			checkPlace(t, data, err)
 			return
@@ -107,13 +108,13 @@ func FuzzRules(f *testing.F) {
 	}
 	file := filepath.Join(dir, "c_test.yaml")
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var c Config
-		if err := ParseRules(&c, "c.yaml", data, known); err != nil {
+		var c settings.Config
+		if err := settings.ParseRules(&c, "c.yaml", data, known); err != nil {
 			checkPlace(t, data, err)
 		} else if _, err := own.Compile(c.Own); err != nil && placed.FindString(err.Error()) == "" {
 			t.Errorf("%q: no place in %v", data, err)
 		}
-		tests, err := ParseTests(file, data, known)
+		tests, err := settings.ParseTests(file, data, known)
 		if err != nil {
 			if text, ok := strings.CutPrefix(err.Error(), dir+"/"); ok {
 				checkPlace(t, data, errors.New(strings.Replace(text, "c_test.yaml", "c.yaml", 1)))
