@@ -214,6 +214,9 @@ const betweenWords = ": \t\"'\\\r\n"
 
 // mayMention reports whether a text mentions a Secret, or would where it has escapes.
 func mayMention(content string) bool {
+	if strings.IndexByte(content, '\\') < 0 {
+		return MentionsSecret(content)
+	}
 	escaped := strings.Contains(content, `\u00`)
 	return mentions(content, escaped) || escaped && escapesMore(content) || strings.Contains(content, `\x`)
 }

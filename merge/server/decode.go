@@ -139,26 +139,24 @@ func (d *decoding) fields(m tree.Object, t *schema.Type) tree.Object {
 		d.fieldsInOrder(m, t)
 		return tree.Object{}
 	}
-	out, inPlace := m, d.owned && m != nil
-	if !inPlace {
-		out = make(tree.Object, len(m))
+	out := m
+	if !d.owned || m == nil {
+		out = tree.Shallow(m)
 	}
 	// An object has usualDepth of the fields that its type has.
 	for key, v := range m {
 		f := t.Field(key)
 		if !d.known(f, key) {
-			if inPlace {
-				delete(out, key)
-			}
+			delete(out, key)
 			continue
 		}
 		d.push(step{into: schema.Struct, key: key})
 		x, emit := d.field(v, f)
 		switch {
-		case emit && !(inPlace && unchanged(v, x)):
-			out[key] = x
-		case !emit && inPlace:
+		case !emit:
 			delete(out, key)
+		case !d.same(v, x):
+			out[key] = x
 		}
 		d.pop()
 		if d.stop() {
@@ -176,15 +174,16 @@ func (d *decoding) fields(m tree.Object, t *schema.Type) tree.Object {
 	return out
 }
 
-// unchanged reports whether decoding a value in place has left it as it was.
-func unchanged(was, is any) bool {
+// same reports whether what a value was decoded to is what it was, which in place may be
+// so for what has parts.
+func (d *decoding) same(was, is any) bool {
 	switch is := is.(type) {
 	case map[string]any:
 		_, ok := was.(map[string]any)
-		return ok
+		return d.owned && ok
 	case []any:
 		l, ok := was.([]any)
-		return ok && len(l) == len(is)
+		return d.owned && ok && len(l) == len(is)
 	}
 	return was == is
 }
@@ -296,7 +295,7 @@ func (d *decoding) value(v any, t *schema.Type) (any, bool) {
 func (d *decoding) mapOf(m tree.Object, t *schema.Type) any {
 	out := m
 	if !d.owned {
-		out = make(tree.Object, len(m))
+		out = tree.Shallow(m)
 	}
 	if !d.inOrder {
 		for k, v := range m {
@@ -321,7 +320,7 @@ func (d *decoding) mapEntry(out tree.Object, key string, v any, t *schema.Type) 
 	if !ok {
 		return
 	}
-	if x = d.entry(x, t.Elem); !d.owned || !unchanged(v, x) {
+	if x = d.entry(x, t.Elem); !d.same(v, x) {
 		out[key] = x
 	}
 }

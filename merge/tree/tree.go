@@ -235,9 +235,8 @@ func DropNulls(v any) {
 
 // Shallow is a copy of a map with the same values; an empty one of nil.
 func Shallow(m Object) Object {
-	c := make(Object, len(m)+1)
-	for k, v := range m {
-		c[k] = v
+	if m == nil {
+		return Object{}
 	}
-	return c
+	return maps.Clone(m)
 }

@@ -72,6 +72,8 @@ type version struct {
 	warning    *string // of a deprecated version, instead of the usual one
 	schema     schema
 	rules      func() *Rules
+	embeds     func() bool // the schema may have embedded resources
+	keys       func() bool // the schema may have lists whose items must differ
 }
 
 // Compile reads a CustomResourceDefinition of apiextensions.k8s.io/v1, or of
@@ -152,6 +154,8 @@ func newVersion(group string, spec, v any, minor int) *version {
 	if m, ok := body.(map[string]any); ok {
 		added.schema = m
 	}
+	added.embeds = sync.OnceValue(func() bool { return mentions(tree.Object(added.schema), embeddedResource) })
+	added.keys = sync.OnceValue(func() bool { return mentions(tree.Object(added.schema), listType) })
 	added.rules = sync.OnceValue(func() *Rules { return NewRules(tree.Object(added.schema), true, minor) })
 	return added
 }

@@ -22,7 +22,7 @@ func uniqueLists(path *field.Path, x any, s schema) field.ErrorList {
 			errs = append(errs, uniqueLists(step(path, name, how), x[name], sub)...)
 		}
 	case []any:
-		switch s.text("x-kubernetes-list-type") {
+		switch s.text(listType) {
 		case "set":
 			errs = uniqueItems(path, x, x)
 		case "map":

@@ -207,6 +207,9 @@ func (d *Definition) fit(v *version, obj tree.Object) ([]fault.Fault, error) {
 		unknown = pruneRoot(obj, v.schema)
 		dropNulls(obj, v.schema)
 	}
+	if !v.embeds() {
+		return unknown, nil
+	}
 	embedded, err := coerce(obj, v.schema)
 	if err != nil {
 		return unknown, d.worded(field.ErrorList{err})[0]

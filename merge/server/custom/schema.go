@@ -1,12 +1,14 @@
 package custom
 
 import (
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/format"
 	"threeway/merge/server/minors"
+	"threeway/merge/tree"
 )
 
 // schema is a node of an openAPIV3Schema, read in place. nil is no schema,
@@ -116,8 +118,29 @@ func (s schema) count(key string) (int64, bool) {
 }
 
 func (s schema) keepsUnknown() bool { return s.flag("x-kubernetes-preserve-unknown-fields") }
-func (s schema) isResource() bool   { return s.flag("x-kubernetes-embedded-resource") }
+func (s schema) isResource() bool   { return s.flag(embeddedResource) }
 func (s schema) intOrString() bool  { return s.flag("x-kubernetes-int-or-string") }
+
+// What few schemas have, so that objects of the others are not walked for it.
+const (
+	embeddedResource = "x-kubernetes-embedded-resource"
+	listType         = "x-kubernetes-list-type"
+)
+
+// mentions reports whether a key is anywhere in a schema.
+func mentions(v any, key string) bool {
+	switch v := v.(type) {
+	case tree.Object:
+		_, has := v[key]
+		for _, x := range v {
+			has = has || mentions(x, key)
+		}
+		return has
+	case []any:
+		return slices.ContainsFunc(v, func(x any) bool { return mentions(x, key) })
+	}
+	return false
+}
 
 // typeName is the type as error messages print it, "" if any is allowed.
 func (s schema) typeName() string {

@@ -27,8 +27,10 @@ func (d *Definition) validate(v *version, obj, old tree.Object, r *Result) {
 	}
 	r.Undecided = patterns.undecided > 0
 	errs = append(errs, scaleErrors(obj, v.scale)...)
-	errs = append(errs, d.checks.embedded(nil, obj, v.schema)...)
-	if old == nil || len(uniqueLists(nil, old, v.schema)) == 0 {
+	if v.embeds() {
+		errs = append(errs, d.checks.embedded(nil, obj, v.schema)...)
+	}
+	if v.keys() && (old == nil || len(uniqueLists(nil, old, v.schema)) == 0) {
 		errs = append(errs, uniqueLists(nil, obj, v.schema)...)
 	}
 	if rules := v.rules(); rules != nil {
