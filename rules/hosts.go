@@ -20,7 +20,7 @@ var hostText = regexp.MustCompile(`(?:://(?:[^/@ ]*@)?|^|[ ,=@])([a-z]([-a-z0-9]
 // object's containers name as hosts.
 func hostReferences(k schema.Kind, namespace string, obj tree.Object) (list []reference.Reference) {
 	at, spec := podSpec(k, obj)
-	find := func(path fieldpath.Path, text string) {
+	find := func(text string, path func() fieldpath.Path) {
 		for _, m := range hostText.FindAllStringSubmatch(text, -1) {
 			isURL := len(m[0]) > 3 && m[0][:3] == "://"
 			if !isURL && m[5] == "" && m[6] == "" {
@@ -30,17 +30,17 @@ func hostReferences(k schema.Kind, namespace string, obj tree.Object) (list []re
 			if m[3] != "" {
 				id.Namespace = m[3]
 			}
-			list = append(list, reference.Reference{Fact: byHost, Path: path, To: id})
+			list = append(list, reference.Reference{Fact: byHost, Path: path(), To: id})
 		}
 	}
 	for _, c := range containers(at, spec) {
 		for i, env := range tree.List(c.tree, "env") {
-			find(c.path.Child("env").Item(i).Child("value"), tree.String(env, "value"))
+			find(tree.String(env, "value"), func() fieldpath.Path { return c.path.Child("env").Item(i).Child("value") })
 		}
 		for _, field := range []string{"command", "args"} {
 			for i, arg := range tree.List(c.tree, field) {
 				text, _ := arg.(string)
-				find(c.path.Child(field).Item(i), text)
+				find(text, func() fieldpath.Path { return c.path.Child(field).Item(i) })
 			}
 		}
 	}

@@ -1,6 +1,9 @@
 package fieldpath
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // Holds reports whether q is p or below it. The two paths may name a list item
 // with different numbers of keys.
@@ -50,10 +53,7 @@ func without(v any, p Path) (left any, kept bool) {
 		return nil, false
 	}
 	if m, ok := v.(map[string]any); ok {
-		out := make(map[string]any, len(m))
-		for k, x := range m {
-			out[k] = x
-		}
+		out := maps.Clone(m)
 		delete(out, p[0].Field)
 		if x, ok := without(m[p[0].Field], p[1:]); ok {
 			out[p[0].Field] = x

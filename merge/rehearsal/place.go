@@ -110,11 +110,13 @@ func (o *Outcome) Keyed(p fieldpath.Path, root tree.Object) fieldpath.Path {
 	out := make(fieldpath.Path, 0, len(p))
 	var f *schema.Field
 	t, v := schema.Lookup(o.Kind), any(root)
-	for _, s := range p {
-		if name := strings.ToLower(s.Field[:min(1, len(s.Field))]) + s.Field[min(1, len(s.Field)):]; knows(t, name) {
+	for i, s := range p {
+		here := p[i : i+1]
+		if name := strings.ToLower(s.Field[:min(1, len(s.Field))]) + s.Field[min(1, len(s.Field)):]; name != s.Field && knows(t, name) {
 			s.Field = name // the server writes a few with a capital
+			here = fieldpath.Path{s}
 		}
-		next, _ := o.Find(fieldpath.Path{s}, v)
+		next, _ := o.Find(here, v)
 		switch {
 		case s.Keys != nil:
 			out = append(out, fieldpath.Step{Keys: s.Keys})

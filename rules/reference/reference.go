@@ -97,10 +97,12 @@ func (f *Fact) references(path fieldpath.Path, v any, namespace string) []Refere
 	name, _ := v.(string)
 	if f.Name != "" {
 		name = tree.String(v, f.Name)
-		path = path.Child(f.Name)
 	}
 	if name == "" {
 		return nil
+	}
+	if f.Name != "" {
+		path = path.Child(f.Name)
 	}
 	kind, ok := f.kind(v)
 	if !ok {
