@@ -46,7 +46,9 @@ func ChangedFiles(plan *merge.Plan, opts Options) []File {
 	files := named(plan.Outcomes, plan.Prune)
 	same := make([]bool, len(files))
 	opts.Cores.Do(len(files), func(i int) {
-		if live, merged := files[i].trees(opts); live != nil && merged != nil {
+		if o := files[i].Outcome; o != nil && !opts.ShowManagedFields && o.Before != nil && tree.Equal(o.Before, o.Result) {
+			same[i] = true // nor does it without what is not compared
+		} else if live, merged := files[i].trees(opts); live != nil && merged != nil {
 			live, merged = tree.Apart(live, merged)
 			same[i] = yamltext.Decoded(live) == yamltext.Decoded(merged)
 		}
