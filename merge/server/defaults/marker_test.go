@@ -26,3 +26,19 @@ func TestMarkers(t *testing.T) {
 		}
 	}
 }
+
+// TestRequests: a Pod gets the requests that its limits say, an empty map of an empty one
+// (pkg/apis/core/v1 SetDefaults_Pod).
+func TestRequests(t *testing.T) {
+	for _, c := range []struct{ resources, want tree.Object }{
+		{tree.Object{}, tree.Object{}},
+		{tree.Object{"limits": tree.Object{}}, tree.Object{"limits": tree.Object{}, "requests": tree.Object{}}},
+		{tree.Object{"limits": tree.Object{"cpu": "1"}}, tree.Object{"limits": tree.Object{"cpu": "1"}, "requests": tree.Object{"cpu": "1"}}},
+	} {
+		o := tree.Object{"spec": tree.Object{"containers": []any{tree.Object{"name": "main", "resources": c.resources}}}}
+		defaults.Apply(o, schema.Lookup(schema.Kind{Version: "v1", Kind: "Pod"}), 37)
+		if got := tree.Map(tree.List(o, "spec", "containers")[0], "resources"); !tree.Equal(got, c.want) {
+			t.Errorf("resources are %v, want %v", got, c.want)
+		}
+	}
+}

@@ -31,9 +31,13 @@ func pod(p tree.Object, minor int) {
 }
 
 func requestsFromLimits(resources tree.Object) {
-	if tree.Map(resources, "limits") != nil {
-		fill(resources, "requests", "limits")
+	if tree.Map(resources, "limits") == nil {
+		return
 	}
+	if tree.Map(resources, "requests") == nil { // also if there is no limit
+		resources["requests"] = tree.Object{}
+	}
+	fill(resources, "requests", "limits")
 }
 
 // hostPorts follows defaultHostNetworkPorts.
