@@ -22,9 +22,9 @@ type Undone struct {
 
 // undone are those of all objects that the apply changes.
 func undone(outcomes []*rehearsal.Outcome, opts merge.Options) (all Undone) {
-	opts.Cores.Do(len(outcomes), func(i int) { UndoneBy(outcomes[i]) })
-	for _, o := range outcomes {
-		one := UndoneBy(o)
+	by := make([]Undone, len(outcomes))
+	opts.Cores.Do(len(outcomes), func(i int) { by[i] = UndoneBy(outcomes[i]) })
+	for _, one := range by {
 		all.Fields += one.Fields
 		all.Managers = append(all.Managers, one.Managers...)
 	}

@@ -130,7 +130,7 @@ func withManaged(res Result, live tree.Object, entries []any) Result {
 
 // sameWithout compares objects without their managedFields.
 func sameWithout(a, b tree.Object) bool {
-	return tree.Equal(serverside.WithoutEntries(a), serverside.WithoutEntries(b))
+	return tree.Equal(tree.WithoutManagedFields(a), tree.WithoutManagedFields(b))
 }
 
 func blank(k schema.Kind) tree.Object {

@@ -83,10 +83,7 @@ func (s *Server) updateCustom(d *custom.Definition, k schema.Kind, patched, live
 	if r := conflictingCustom(d, live, patched); r != nil {
 		return Result{Rejection: r}
 	}
-	obj := tree.Shallow(patched)
-	if metadata, is := obj["metadata"].(tree.Object); is {
-		obj["metadata"] = tree.Shallow(metadata)
-	}
+	obj := tree.Shallow(patched, "metadata")
 	keepMetadata(obj, live)
 	repeated := ownersOnce(obj, true)
 	var asked Result

@@ -143,7 +143,7 @@ func (d *decoding) fields(m tree.Object, t *schema.Type) tree.Object {
 	if !d.owned || m == nil {
 		out = tree.Shallow(m)
 	}
-	// An object has usualDepth of the fields that its type has.
+	// An object has few of the fields that its type has.
 	for key, v := range m {
 		f := t.Field(key)
 		if !d.known(f, key) {

@@ -26,12 +26,7 @@ func (s *Server) NextPod(k schema.Kind, workload tree.Object) (tree.Object, *fau
 	if template == nil {
 		return nil, nil
 	}
-	pod := tree.Shallow(template) // what decodes is copied
-	for _, key := range []string{"metadata", "spec"} {
-		if part, is := pod[key].(tree.Object); is {
-			pod[key] = tree.Shallow(part)
-		}
-	}
+	pod := tree.Shallow(template, "metadata", "spec") // decoding copies the rest
 	pod["apiVersion"], pod["kind"] = podKind.APIVersion(), podKind.Kind
 	tree.Set(pod, tree.String(workload, "metadata", "name"), "metadata", "name")
 	tree.Set(pod, tree.String(workload, "metadata", "namespace"), "metadata", "namespace")

@@ -151,18 +151,6 @@ func seconds(text string) int64 {
 	return t.Unix()
 }
 
-// WithoutEntries returns the object without managedFields; the rest is shared.
-func WithoutEntries(obj tree.Object) tree.Object {
-	metadata := tree.Map(obj, "metadata")
-	if _, ok := metadata["managedFields"]; !ok {
-		return obj
-	}
-	obj, metadata = shallow(obj), shallow(metadata)
-	delete(metadata, "managedFields")
-	obj["metadata"] = metadata
-	return obj
-}
-
 // SetEntries sets the object's managedFields, or removes them if there are
 // none.
 func SetEntries(obj tree.Object, entries []any) {
@@ -176,10 +164,7 @@ func SetEntries(obj tree.Object, entries []any) {
 // WithEntries returns the object with these managedFields instead of its own;
 // the rest is shared.
 func WithEntries(obj tree.Object, entries []any) tree.Object {
-	obj = shallow(obj)
-	if metadata := tree.Map(obj, "metadata"); metadata != nil {
-		obj["metadata"] = shallow(metadata)
-	}
+	obj = tree.Shallow(obj, "metadata")
 	SetEntries(obj, entries)
 	return obj
 }
@@ -191,17 +176,9 @@ func SameEntries(a, b []any) bool {
 		if p == nil || q == nil {
 			return tree.Equal(x, y)
 		}
-		p, q = shallow(p), shallow(q)
+		p, q = tree.Shallow(p), tree.Shallow(q)
 		delete(p, "time")
 		delete(q, "time")
 		return tree.Equal(p, q)
 	})
-}
-
-func shallow(m tree.Object) tree.Object {
-	c := make(tree.Object, len(m))
-	for k, v := range m {
-		c[k] = v
-	}
-	return c
 }

@@ -25,7 +25,7 @@ func (m *Manager) Extract(live tree.Object, manager string) tree.Object {
 		if err != nil {
 			return nil
 		}
-		value, err := t.FromUnstructured(withoutManagers(live), typed.AllowDuplicates)
+		value, err := t.FromUnstructured(tree.WithoutManagedFields(live), typed.AllowDuplicates)
 		if err != nil {
 			return nil
 		}
@@ -43,13 +43,4 @@ func (m *Manager) Extract(live tree.Object, manager string) tree.Object {
 		return applied
 	}
 	return nil
-}
-
-// withoutManagers returns an object without its managedFields.
-func withoutManagers(obj tree.Object) tree.Object {
-	obj = shallow(obj)
-	metadata := shallow(tree.Map(obj, "metadata"))
-	delete(metadata, "managedFields")
-	obj["metadata"] = metadata
-	return obj
 }

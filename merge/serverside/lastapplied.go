@@ -51,9 +51,9 @@ func followLastApplied(obj, config tree.Object) tree.Object {
 	if tree.String(obj, "metadata", "annotations", tree.LastApplied) == "" {
 		return obj
 	}
-	obj = shallow(obj)
-	metadata := shallow(tree.Map(obj, "metadata"))
-	annotations := shallow(tree.Map(metadata, "annotations"))
+	obj = tree.Shallow(obj)
+	metadata := tree.Shallow(tree.Map(obj, "metadata"))
+	annotations := tree.Shallow(tree.Map(metadata, "annotations"))
 	obj["metadata"], metadata["annotations"] = metadata, annotations
 	annotations[tree.LastApplied] = encode(config)
 	size := 0
@@ -73,12 +73,12 @@ func followLastApplied(obj, config tree.Object) tree.Object {
 // NestedNullCoercingStringMap).
 func encode(config tree.Object) string {
 	if annotations, ok := tree.Get(config, "metadata", "annotations"); ok {
-		config = shallow(config)
-		metadata := shallow(tree.Map(config, "metadata"))
+		config = tree.Shallow(config)
+		metadata := tree.Shallow(tree.Map(config, "metadata"))
 		config["metadata"] = metadata
 		delete(metadata, "annotations")
 		if kept, ok := annotations.(map[string]any); ok {
-			kept = shallow(kept)
+			kept = tree.Shallow(kept)
 			delete(kept, tree.LastApplied)
 			for k, v := range kept {
 				if v == nil {

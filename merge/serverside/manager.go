@@ -77,7 +77,7 @@ func (m *Manager) Apply(live tree.Object, r Request) (tree.Object, []any, error)
 	if kind := schema.ParseKind(tree.String(r.Manifest, "apiVersion"), tree.String(r.Manifest, "kind")); kind != m.Kind {
 		return nil, nil, BadRequest("invalid object type: " + KindName(kind))
 	}
-	op := &operation{Manager: m, live: WithoutEntries(live), request: r, owned: owned}
+	op := &operation{Manager: m, live: tree.WithoutManagedFields(live), request: r, owned: owned}
 	obj, changed, err := op.applyOrTakeOver()
 	if err != nil {
 		return nil, nil, err

@@ -35,7 +35,7 @@ func TakeOver(entries []any, former []Former, manager string) ([]any, bool) {
 		return entries, false
 	}
 	if ours == nil {
-		ours, theirs = shallow(tree.Map(theirs[0])), theirs[1:]
+		ours, theirs = tree.Shallow(tree.Map(theirs[0])), theirs[1:]
 		ours["manager"], ours["operation"] = manager, applies
 	}
 	set, err := owners.Fields(ours)
@@ -50,7 +50,7 @@ func TakeOver(entries []any, former []Former, manager string) ([]any, bool) {
 	if err != nil {
 		return entries, false
 	}
-	ours = shallow(ours)
+	ours = tree.Shallow(ours)
 	ours["fieldsV1"] = fields
 	return append(kept, ours), true
 }

@@ -31,9 +31,9 @@ func (m *Manager) Update(live, obj tree.Object, isNew bool, manager, time string
 	if len(owned.fields) == 0 && !isNew {
 		return nil
 	}
-	op := &operation{Manager: m, live: WithoutEntries(live), request: Request{Time: time}, owned: owned}
+	op := &operation{Manager: m, live: tree.WithoutManagedFields(live), request: Request{Time: time}, owned: owned}
 	var entries []any
-	took, err := op.update(WithoutEntries(obj), manager)
+	took, err := op.update(tree.WithoutManagedFields(obj), manager)
 	if err == nil {
 		entries, err = op.owned.write(map[string]bool{op.self.key(): took})
 	}

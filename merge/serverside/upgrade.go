@@ -67,7 +67,7 @@ func fold(entries []any, client, manager string) ([]any, bool) {
 		if target = find(client, updates, ""); target < 0 {
 			return entries, true
 		}
-		entry := shallow(tree.Map(entries[target]))
+		entry := tree.Shallow(tree.Map(entries[target]))
 		entry["operation"], entry["manager"] = applies, manager
 		entries[target] = entry
 	}
@@ -84,7 +84,7 @@ func fold(entries []any, client, manager string) ([]any, bool) {
 		if err != nil {
 			return nil, false
 		}
-		entry := shallow(tree.Map(entries[target]))
+		entry := tree.Shallow(tree.Map(entries[target]))
 		entry["fieldsV1"] = fields
 		entries[target] = entry
 	}

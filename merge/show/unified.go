@@ -89,14 +89,14 @@ func (f File) trees(opts Options) (live, merged tree.Object) {
 	return v.Before, v.Result
 }
 
-// differing makes the texts of a file by a function of yamltext, and reports whether they differ. Most
+// differing makes the texts of a file, and reports whether they differ. Most
 // do not, and comparing trees is much faster than printing them.
-func (f *File) differing(opts Options, print func(tree.Object) string) bool {
+func (f *File) differing(opts Options) bool {
 	live, merged := f.trees(opts)
 	if live != nil && merged != nil && tree.Equal(live, merged) {
 		return false
 	}
-	f.Live, f.Merged = text(live, print), text(merged, print)
+	f.Live, f.Merged = text(live, yamltext.YAML), text(merged, yamltext.YAML)
 	return f.Differs()
 }
 
@@ -114,7 +114,7 @@ func Unified(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err erro
 	files := named(plan.Outcomes, plan.Prune)
 	return inParts(w, opts.Cores, len(files), "", func(out *bufio.Writer, i int) {
 		f := files[i]
-		if !f.differing(opts, yamltext.YAML) {
+		if !f.differing(opts) {
 			return
 		}
 		live, merged := "LIVE/"+f.Name, "MERGED/"+f.Name
@@ -176,11 +176,11 @@ func writeHunks(out *bufio.Writer, old, new string, opts Options) (added, remove
 
 // Hunks is the difference without the names, for people to read, and how many lines come
 // and go.
-func (f File) Hunks(opts Options) (text string, added, removed int) {
-	f.differing(opts, yamltext.Decoded)
+func (f File) Hunks(opts Options) (hunks string, added, removed int) {
+	live, merged := f.trees(opts)
 	var b bytes.Buffer
 	out := bufio.NewWriter(&b)
-	added, removed = writeHunks(out, f.Live, f.Merged, opts)
+	added, removed = writeHunks(out, text(live, yamltext.Decoded), text(merged, yamltext.Decoded), opts)
 	writeWhy(out, f, opts)
 	out.Flush()
 	return b.String(), added, removed

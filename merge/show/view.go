@@ -122,7 +122,7 @@ func (o Options) view(out *rehearsal.Outcome) View {
 	if o.ShowManagedFields {
 		v.Result = out.Stored()
 	} else {
-		v.Before, v.Result = withoutManagers(v.Before), withoutManagers(v.Result)
+		v.Before, v.Result = tree.WithoutManagedFields(v.Before), tree.WithoutManagedFields(v.Result)
 	}
 	if !masked {
 		return v
@@ -158,32 +158,13 @@ func (o Options) Differs(out *rehearsal.Outcome) bool {
 
 // altered reports whether the two objects of an outcome differ, but for managedFields.
 func altered(out *rehearsal.Outcome) bool {
-	return !tree.Equal(withoutManagers(out.Before), withoutManagers(out.Result))
-}
-
-// withoutManagers drops managedFields from a copy.
-func withoutManagers(obj tree.Object) tree.Object {
-	if !tree.Has(obj, "metadata", "managedFields") {
-		return obj
-	}
-	out := make(tree.Object, len(obj))
-	for k, v := range obj {
-		out[k] = v
-	}
-	metadata := make(tree.Object)
-	for k, v := range tree.Map(obj, "metadata") {
-		if k != "managedFields" {
-			metadata[k] = v
-		}
-	}
-	out["metadata"] = metadata
-	return out
+	return !tree.Equal(tree.WithoutManagedFields(out.Before), tree.WithoutManagedFields(out.Result))
 }
 
 // live prepares a live object that is shown alone.
 func (o Options) live(obj tree.Object) tree.Object {
 	if !o.ShowManagedFields {
-		obj = withoutManagers(obj)
+		obj = tree.WithoutManagedFields(obj)
 	}
 	if !o.ShowSecrets {
 		obj = o.Secrets.Object(obj)

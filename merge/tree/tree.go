@@ -233,10 +233,27 @@ func DropNulls(v any) {
 	}
 }
 
-// Shallow is a copy of a map with the same values; an empty one of nil.
-func Shallow(m Object) Object {
+// Shallow is a copy of a map with the same values; an empty one of nil. The objects at the
+// keys are copied so, too.
+func Shallow(m Object, keys ...string) Object {
 	if m == nil {
 		return Object{}
 	}
-	return maps.Clone(m)
+	c := maps.Clone(m)
+	for _, key := range keys {
+		if part, is := c[key].(Object); is {
+			c[key] = Shallow(part)
+		}
+	}
+	return c
+}
+
+// WithoutManagedFields returns an object without managedFields; the rest is shared.
+func WithoutManagedFields(obj Object) Object {
+	if _, has := Map(obj, "metadata")["managedFields"]; !has {
+		return obj
+	}
+	obj = Shallow(obj, "metadata")
+	delete(Map(obj, "metadata"), "managedFields")
+	return obj
 }

@@ -7,7 +7,6 @@ import (
 	"threeway/merge/by/argocd/compare"
 	"threeway/merge/fieldpath"
 	"threeway/merge/rehearsal"
-	"threeway/merge/serverside"
 	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
@@ -38,7 +37,7 @@ func (app *Application) Shows(o *rehearsal.Outcome) Shown {
 		case o.Manifest.Origin.File == app.namespaceFile():
 			return Shown{}
 		case o.Before == nil:
-			return Shown{Status: OutOfSync, Shown: compare.Shown{Predicted: serverside.WithoutEntries(of(o).marked)}}
+			return Shown{Status: OutOfSync, Shown: compare.Shown{Predicted: tree.WithoutManagedFields(of(o).marked)}}
 		}
 		return app.comparing(o, o.Before)
 	})
@@ -132,7 +131,7 @@ func named(o *rehearsal.Outcome, fields []fieldpath.Path) string {
 
 // bare is an object without what every apply may change.
 func bare(o tree.Object) tree.Object {
-	o = tree.CopyObject(serverside.WithoutEntries(o))
+	o = tree.CopyObject(tree.WithoutManagedFields(o))
 	tree.Delete(o, "metadata", "annotations", rehearsal.LastAppliedKey)
 	if a := tree.Map(o, "metadata", "annotations"); a != nil && len(a) == 0 {
 		tree.Delete(o, "metadata", "annotations")

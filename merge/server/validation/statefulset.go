@@ -123,13 +123,9 @@ func statefulSetSpec(spec tree.Object, p *field.Path, opts statefulSetOptions) f
 // the claims as volumes in front, without host name and subdomain, which the
 // controller overwrites.
 func statefulSetTemplate(spec tree.Object, p *field.Path, opts statefulSetOptions) field.ErrorList {
-	template := tree.Shallow(tree.Map(spec, "template"))
-	if pod, is := template["spec"].(tree.Object); is {
-		pod = tree.Shallow(pod)
-		delete(pod, "subdomain")
-		delete(pod, "hostname")
-		template["spec"] = pod
-	}
+	template := tree.Shallow(tree.Map(spec, "template"), "spec")
+	tree.Delete(template, "spec", "subdomain")
+	tree.Delete(template, "spec", "hostname")
 	if claims := claimVolumes(spec); len(claims) > 0 {
 		volumes := slices.DeleteFunc(slices.Clone(tree.List(template, "spec", "volumes")), func(v any) bool {
 			return slices.ContainsFunc(claims, func(c any) bool { return tree.String(c, "name") == tree.String(v, "name") })

@@ -88,7 +88,7 @@ func (c *Comparison) structured(o Objects) Shown {
 	if err != nil {
 		return Shown{Failed: fault.Join(fault.Words("error calculating structured merge diff: "), fault.Of(err))}
 	}
-	if tree.Equal(merged, serverside.WithoutEntries(o.Live)) {
+	if tree.Equal(merged, tree.WithoutManagedFields(o.Live)) {
 		return shown(o.Live, o.Live)
 	}
 	return shown(defaulted(unapplied(o.Live), o.Kind), defaulted(unapplied(merged), o.Kind))
@@ -131,6 +131,6 @@ func unapplied(o tree.Object) tree.Object {
 
 // shown is what is shown of two objects.
 func shown(live, predicted tree.Object) Shown {
-	live, predicted = serverside.WithoutEntries(live), serverside.WithoutEntries(predicted)
+	live, predicted = tree.WithoutManagedFields(live), tree.WithoutManagedFields(predicted)
 	return Shown{Live: live, Predicted: predicted, Synced: tree.Equal(live, predicted)}
 }
