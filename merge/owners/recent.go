@@ -51,7 +51,7 @@ func (c *cache) of(from []any, read func() []Entry) []Entry {
 }
 
 // mostRecent is how many are kept.
-const mostRecent = 512
+const mostRecent = 1 << 13
 
 // keyOf is the identities of what the entries own; "" if one has none.
 func keyOf(entries []any) string {
