@@ -89,14 +89,26 @@ func (r *Result) Count(s Severity) int {
 }
 
 // Errors are what the findings say that are errors and count as no effect, without those
-// of objects that are rejected.
+// of objects that are rejected, and those that a rollout counts: of what it leaves without pods.
 func (r *Result) Errors() (list []impact.Affected) {
-	rejected := map[manifest.Identity]bool{}
-	for _, o := range r.Impact().Plan.Outcomes {
+	facts := r.Impact()
+	rejected, cut := map[manifest.Identity]bool{}, map[manifest.Identity]bool{}
+	for _, o := range facts.Plan.Outcomes {
 		rejected[o.Identity()] = o.Action == rehearsal.Rejected
 	}
+	for _, problem := range facts.Plan.RejectedEarly() {
+		rejected[problem.Object.ID()] = true
+	}
+	for _, rollout := range facts.Rollouts {
+		if rollout.Scaling != nil {
+			for _, id := range rollout.Scaling.Cut {
+				cut[id] = true
+			}
+		}
+	}
 	for _, f := range r.Findings {
-		if f.Severity == Error && (f.effect == "" || f.count == 0) && !rejected[f.id] {
+		counts := f.effect != "" && (f.count > 0 || cut[f.id])
+		if f.Severity == Error && !counts && !rejected[f.id] {
 			list = append(list, impact.Affected{Object: f.Object, Says: f.Shared(), Path: f.Path, Count: 1})
 		}
 	}
