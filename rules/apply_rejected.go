@@ -8,6 +8,7 @@ import (
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/rehearsal"
+	"threeway/merge/schema"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
@@ -33,10 +34,14 @@ var applyRejected = &lint.Rule{
 			}
 		}
 		if f.Code == fault.UnknownKind {
+			fix := "install the CustomResourceDefinition first; if the cluster has it and the snapshot does not, pass it with --crd"
+			if schema.BuiltinGroup(o.Kind.Group) {
+				fix = "correct kind or apiVersion; no CustomResourceDefinition adds kinds to this group"
+			}
 			return &lint.Report{
 				Path:    fieldpath.New("kind"),
 				Message: fmt.Sprintf("the cluster has no kind %q in version %q; apply is rejected", o.Kind.Kind, o.Kind.APIVersion()),
-				Fix:     "install the CustomResourceDefinition first; if the cluster has it and the snapshot does not, pass it with --crd",
+				Fix:     fix,
 				Group:   fmt.Sprintf("%q in version %q", o.Kind.Kind, o.Kind.APIVersion()),
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
@@ -18,11 +19,12 @@ func SmallLetters(r *rehearsal.Run, o *rehearsal.Outcome) bool {
 	if meant == o.Kind {
 		return false
 	}
+	misspelled := fault.Fault{Code: fault.Invalid, Path: fieldpath.New("kind")}
 	id := o.Manifest.ID()
 	o.Live = r.Live.Find(manifest.Identity{Group: id.Group, Kind: meant.Kind, Namespace: id.Namespace, Name: id.Name})
 	switch {
 	case r.ServerSide != nil:
-		o.Refuse(fault.Reject("BadRequest", fault.Words("invalid object type: %s/%s, Kind=%s", o.Kind.Group, o.Kind.Version, o.Kind.Kind)))
+		o.Refuse(fault.Reject("BadRequest", fault.Words("invalid object type: %s/%s, Kind=%s", o.Kind.Group, o.Kind.Version, o.Kind.Kind), misspelled))
 	case o.Live != nil:
 		(Requests{r}).update(o) // whose patch would change the kind
 	case schema.Lookup(meant) == nil:
@@ -30,7 +32,7 @@ func SmallLetters(r *rehearsal.Run, o *rehearsal.Outcome) bool {
 		o.Refuse(fault.InvalidObject(o.Kind.Kind, o.Kind.GroupKind(), o.Manifest.Name, nil, faults).Around(around(r, o, "creating")))
 	default:
 		o.Refuse(fault.Reject("BadRequest", fault.Words("%s in version %q cannot be handled as a %s: no kind %q is registered for version %q in scheme \"pkg/runtime/scheme.go:%d\"",
-			o.Kind.Kind, o.Kind.Version, meant.Kind, o.Kind.Kind, o.Kind.APIVersion(), schemeLine(r.Minor))).Around(around(r, o, "creating")))
+			o.Kind.Kind, o.Kind.Version, meant.Kind, o.Kind.Kind, o.Kind.APIVersion(), schemeLine(r.Minor)), misspelled).Around(around(r, o, "creating")))
 	}
 	return true
 }
