@@ -1,16 +1,39 @@
 package server
 
 import (
+	"strings"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 
 // invalid is the rejection of an object that does not pass validation.
 func invalid(k schema.Kind, obj tree.Object, errs field.ErrorList) *fault.Rejection {
-	return fault.InvalidObject(k.Kind, k.GroupKind(), tree.String(obj, "metadata", "name"), obj, fault.Fields(errs, obj))
+	faults := fault.Fields(errs, obj)
+	if k.Kind == "CustomResourceDefinition" {
+		for i, f := range faults {
+			faults[i].Path = fieldpath.ParseIn(inVersion(f.Field), obj)
+		}
+	}
+	return fault.InvalidObject(k.Kind, k.GroupKind(), tree.String(obj, "metadata", "name"), obj, faults)
+}
+
+// inVersion is where a definition has a field that the server names as it holds what all
+// versions share: once, in the spec.
+func inVersion(field string) string {
+	if rest, shared := strings.CutPrefix(field, "spec.validation"); shared {
+		return "spec.versions[0].schema" + rest
+	}
+	for _, name := range []string{"schema", "subresources", "additionalPrinterColumns", "selectableFields"} {
+		if rest, shared := strings.CutPrefix(field, "spec."+name); shared {
+			return "spec.versions[0]." + name + rest
+		}
+	}
+	return field
 }
 
 // unreadable is the rejection of a new object that does not decode.
