@@ -3,7 +3,7 @@ package validation
 import (
 	"encoding/base64"
 	"encoding/json"
-	"maps"
+	"reflect"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -50,7 +50,7 @@ func keepsData(keys ...string) validate {
 			errs = append(errs, fixed(field.Forbidden(field.NewPath("immutable"), immutableWhileFixed)))
 		}
 		for _, key := range keys {
-			if !maps.Equal(tree.Map(r.Object, key), tree.Map(r.Old, key)) {
+			if !reflect.DeepEqual(tree.Map(r.Object, key), tree.Map(r.Old, key)) { // nil is not empty
 				errs = append(errs, fixed(field.Forbidden(field.NewPath(key), immutableWhileFixed)))
 			}
 		}
