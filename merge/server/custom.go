@@ -80,9 +80,6 @@ func (s *Server) freshCustom(k schema.Kind, config tree.Object) tree.Object {
 
 // updateCustom takes an object, sent or patched, through the rest of an update.
 func (s *Server) updateCustom(d *custom.Definition, k schema.Kind, patched, live tree.Object, sent bool) Result {
-	if r := conflictingCustom(d, live, patched); r != nil {
-		return Result{Rejection: r}
-	}
 	obj := tree.Shallow(patched, "metadata")
 	keepMetadata(obj, live)
 	repeated := ownersOnce(obj, true)
@@ -94,6 +91,9 @@ func (s *Server) updateCustom(d *custom.Definition, k schema.Kind, patched, live
 			return Result{Rejection: unreadable(k, patched, faults)}
 		}
 		return Result{Rejection: fault.InvalidPatch(func() string { return compact(patched) }, patched, faults)}
+	}
+	if r := conflicting(d.Plural()+"."+d.Group(), live, patched); r != nil {
+		return Result{Rejection: r}
 	}
 	res := s.answer(k, obj, live, made, asked)
 	res.Warnings = append(repeated, res.Warnings...)
@@ -164,14 +164,6 @@ func (s *Server) answer(k schema.Kind, obj, old tree.Object, made custom.Result,
 		res.Object = made.Object
 	}
 	return res
-}
-
-func conflictingCustom(d *custom.Definition, live, patched tree.Object) *fault.Rejection {
-	asked := tree.String(patched, "metadata", "resourceVersion")
-	if asked == "" || asked == tree.String(live, "metadata", "resourceVersion") {
-		return nil
-	}
-	return modified(d.Plural()+"."+d.Group(), live)
 }
 
 // compact is the object as JSON the way the server quotes it: sorted keys, no

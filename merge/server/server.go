@@ -234,9 +234,6 @@ func (s *Server) patchBuiltin(k builtin, live, patch tree.Object) Result {
 	if err != nil {
 		return Result{Rejection: internal("", err)} // interpretStrategicMergePatchError of patch.go
 	}
-	if r := conflicting(k.Kind, live, patched); r != nil {
-		return Result{Rejection: r}
-	}
 	obj, unknown, err := k.decode(patched, s.Minor, false)
 	if errors.As(err, new(inconvertible)) {
 		return Result{Rejection: internal("", err)}
@@ -244,6 +241,9 @@ func (s *Server) patchBuiltin(k builtin, live, patch tree.Object) Result {
 	if err != nil || len(unknown) > 0 && s.Strict {
 		quoted := func() string { return fmt.Sprintf("%+v", strategic.Left(live, patch, k.typ)) }
 		return Result{Rejection: fault.InvalidPatch(quoted, patched, undecodable(unknown, err, patched))}
+	}
+	if r := conflicting(groupResource(k.Kind), live, patched); r != nil {
+		return Result{Rejection: r}
 	}
 	obj["apiVersion"], obj["kind"] = k.APIVersion(), k.Kind.Kind // whatever $retainKeys has left of them
 	s.complete(k, obj)
@@ -372,7 +372,7 @@ func keepMetadata(obj, old tree.Object) {
 
 // conflicting is the refusal of an object that names another resourceVersion
 // than the live one's.
-func conflicting(k schema.Kind, live, patched tree.Object) *fault.Rejection {
+func conflicting(resource string, live, patched tree.Object) *fault.Rejection {
 	asked := tree.String(patched, "metadata", "resourceVersion")
 	if asked == "" || asked == tree.String(live, "metadata", "resourceVersion") {
 		return nil
@@ -380,7 +380,7 @@ func conflicting(k schema.Kind, live, patched tree.Object) *fault.Rejection {
 	if _, err := strconv.ParseUint(asked, 10, 64); err != nil {
 		return internal("", err)
 	}
-	return modified(groupResource(k), live)
+	return modified(resource, live)
 }
 
 // modified is the rejection of an object with the resourceVersion of another

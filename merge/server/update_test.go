@@ -7,6 +7,7 @@ import (
 	"threeway/merge/schema"
 	"threeway/merge/server"
 	"threeway/merge/server/custom"
+	"threeway/merge/server/validation"
 	"threeway/merge/tree"
 )
 
@@ -65,5 +66,39 @@ func TestUnknownFieldsOfRequests(t *testing.T) {
 	want = `ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field "a\\b"`
 	if r := s.Create(schema.ParseKind("v1", "ConfigMap"), claim).Rejection; r == nil || r.Message.Unmasked() != want {
 		t.Errorf("got %v, want %s", r, want)
+	}
+}
+
+// TestPatchedMetadata: a changed object passes the checks of a new one, and its
+// resourceVersion counts after it is read. Asked of 1.37.2.
+func TestPatchedMetadata(t *testing.T) {
+	d, err := custom.Compile(tree.Object{"spec": tree.Object{
+		"group": "example.com", "names": tree.Object{"kind": "Ship", "plural": "ships"},
+		"versions": []any{tree.Object{"name": "v1", "served": true, "storage": true, "schema": tree.Object{"openAPIV3Schema": tree.Object{"type": "object"}}}},
+	}}, custom.Checks{Object: validation.CustomMeta(37), Minor: 37})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &server.Server{Minor: 37, Strict: true, Cluster: around(t, true), Definition: func(k schema.Kind) *custom.Definition {
+		if k.Group == "" {
+			return nil
+		}
+		return d
+	}}
+	const ship, config = "apiVersion: example.com/v1, kind: Ship", "apiVersion: v1, kind: ConfigMap"
+	for _, c := range []struct{ head, patch, want string }{
+		{ship, "metadata: {finalizers: [a/b]}", ""},
+		{ship, "metadata: {finalizers: ['-']}", "metadata.finalizers: Invalid value: \"-\": name part"},
+		{ship, "metadata: {finalizers: [orphan, foregroundDeletion]}", "cannot be both set"},
+		{ship, "metadata: {resourceVersion: x}", `parsing "x": invalid syntax`},
+		{ship, "{metadata: {resourceVersion: x}, crew: 1}", `unknown field "crew"`},
+		{config, "metadata: {resourceVersion: x}", `parsing "x": invalid syntax`},
+		{config, "{metadata: {resourceVersion: x}, data: {a: [b]}}", "unrecognized type: string"},
+	} {
+		live := object(t, "{"+c.head+", metadata: {name: a, namespace: default, resourceVersion: '1'}}")
+		r := s.Patch(kindOf(live), live, object(t, c.patch)).Rejection
+		if (r != nil) != (c.want != "") || r != nil && !strings.Contains(r.Text().Unmasked(), c.want) {
+			t.Errorf("%s, %s: %v", c.head, c.patch, r)
+		}
 	}
 }

@@ -15,7 +15,8 @@ import (
 // of 1.minor; old is nil on create.
 //
 // Source: ValidateCreate and ValidateUpdate of customResourceValidator in
-// k8s.io/apiextensions-apiserver/pkg/registry/customresource/validator.go.
+// k8s.io/apiextensions-apiserver/pkg/registry/customresource/validator.go, and
+// validateCommonFields of k8s.io/apiserver/pkg/registry/rest/update.go.
 func CustomMeta(minor int) func(obj, old tree.Object) field.ErrorList {
 	return func(obj, old tree.Object) field.ErrorList {
 		p := field.NewPath("metadata")
@@ -23,7 +24,8 @@ func CustomMeta(minor int) func(obj, old tree.Object) field.ErrorList {
 		if old == nil {
 			return worded(&Request{Minor: minor}, genericObjectMeta(meta, nameIsDNSSubdomain, p))
 		}
-		return worded(&Request{Minor: minor}, genericObjectMetaUpdate(meta, tree.Map(old, "metadata"), p))
+		errs := append(genericObjectMeta(meta, pathSegmentName, p), genericObjectMetaUpdate(meta, tree.Map(old, "metadata"), p)...)
+		return worded(&Request{Minor: minor}, errs)
 	}
 }
 

@@ -86,7 +86,12 @@ func updatedGeneric(r *Request) field.ErrorList {
 // keeps checks that an update leaves a field of the object as it is, keepsSpec that it
 // leaves a spec of a type.
 func keeps(key string) validate {
-	return func(r *Request) field.ErrorList { return immutable(r.Object[key], r.Old[key], field.NewPath(key)) }
+	return func(r *Request) field.ErrorList {
+		if tree.Equal(r.Object[key], r.Old[key]) { // data is raw: an empty list in it is not none
+			return nil
+		}
+		return field.ErrorList{fixed(field.Invalid(field.NewPath(key), r.Object[key], isImmutable))}
+	}
 }
 
 // keepsNamed is keeps for a field whose type has a name of its own.

@@ -144,5 +144,6 @@ data: {a: b}`, []rejection{
 		{onCreate, `data: null`, []string{`data: Required value: data is mandatory`}},
 		{onCreate, `data: [1]`, []string{`data: Required value: data must be a valid JSON object`}},
 		{onUpdate, `data: {a: c}`, []string{`data: Invalid value: {"a":"c"}: field is immutable`}},
+		{onUpdate, `data: {a: b, c: []}`, []string{`data: Invalid value: {"a":"b","c":[]}: field is immutable`}},
 	})
 }
