@@ -12,6 +12,7 @@ import (
 	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/selector"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -19,7 +20,7 @@ var serviceLosesPods = &lint.Rule{
 	ID:    "service-loses-pods",
 	Title: "a Service no longer matches any pods",
 	Text: "Today the selector of a Service or PodDisruptionBudget matches the pod template of a workload. After the apply, because the " +
-		"labels or the selector change, it matches no workload in the manifests or the snapshot, or all that it matches are scaled to 0. " +
+		"labels or the selector change, or the apply deletes the workload, it matches none in the manifests or the snapshot, or all that it matches are scaled to 0. " +
 		"For a budget that is a warning, and for a new Service that matches none: then pods in the manifests have all labels of its selector, " +
 		"with other values, and no custom resource is in the namespace, which may have pods made.",
 	Why:      "Apply succeeds, and the Service has no endpoints once the new pods run: connections are refused.",
@@ -38,13 +39,19 @@ var serviceLosesPods = &lint.Rule{
 				selecting = append(selecting, o)
 			}
 		}
-		before, after := templates(p, selecting)
+		before, after, deleted := templates(p, selecting)
 		have, makers := labelsOf(p), makersOf(p)
 		for _, o := range selecting {
 			was, _ := podSelector(o, o.Before)
 			now, ok := podSelector(o, o.Result)
 			ns := o.Manifest.Namespace
-			if !matchesAny(was, before[ns]) || ok && (matchesAny(now, after[ns]) || !labelsInSet(have(ns), now)) {
+			var gone []string // the workloads with the pods that --prune deletes
+			if ok {
+				for id := range deleted[ns].Matching(now) {
+					gone = append(gone, id.String())
+				}
+			}
+			if !matchesAny(was, before[ns]) || ok && (matchesAny(now, after[ns]) || gone == nil && !labelsInSet(have(ns), now)) {
 				continue
 			}
 			path := fieldpath.New("spec", "selector")
@@ -55,6 +62,10 @@ var serviceLosesPods = &lint.Rule{
 			}
 			if v, _ := o.Find(path, o.Before); o.Is("Service") {
 				r.Live = lint.Labels(tree.Map(v))
+			}
+			if gone != nil {
+				r.Message += "; the apply deletes " + phrase.Some(gone)
+				r.Fix = "if its pods are still needed, keep the workload in the manifests; otherwise remove the " + o.Kind.Kind
 			}
 			more := 0
 			kept := 0 // workloads that are not rejected
@@ -128,7 +139,7 @@ func matchingNone(p *lint.Pass) {
 			fresh = append(fresh, o)
 		}
 	}
-	_, after := templates(p, fresh)
+	_, after, _ := templates(p, fresh)
 	have, others := labelsOf(p), customIn(p)
 	for _, o := range fresh {
 		selects, ok := podSelector(o, o.Result)
@@ -163,16 +174,20 @@ func podSelector(o *lint.Object, obj tree.Object) (selector.Selector, bool) {
 }
 
 // templates collects, by namespace, the labels of the pod templates beside some
-// objects, before and after the apply.
-func templates(p *lint.Pass, selecting []*lint.Object) (before, after map[string]*selector.Index[none]) {
-	before, after = map[string]*selector.Index[none]{}, map[string]*selector.Index[none]{}
+// objects, before and after the apply, and those that the apply deletes.
+func templates(p *lint.Pass, selecting []*lint.Object) (before, after map[string]*selector.Index[none], deleted map[string]*selector.Index[manifest.Identity]) {
+	before, after, deleted = map[string]*selector.Index[none]{}, map[string]*selector.Index[none]{}, map[string]*selector.Index[manifest.Identity]{}
+	pruned := map[manifest.Identity]bool{}
+	for _, c := range p.Plan.Prune.Pruned() {
+		pruned[c.Live.ID()] = true
+	}
 	changed := map[manifest.Identity]bool{}
 	for _, o := range selecting {
 		ns := o.Manifest.Namespace
 		if _, done := before[ns]; done {
 			continue
 		}
-		before[ns], after[ns] = &selector.Index[none]{}, &selector.Index[none]{}
+		before[ns], after[ns], deleted[ns] = &selector.Index[none]{}, &selector.Index[none]{}, &selector.Index[manifest.Identity]{}
 		for o := range podMakers(p, ns) {
 			if o.Result == nil {
 				continue
@@ -193,10 +208,14 @@ func templates(p *lint.Pass, selecting []*lint.Object) (before, after map[string
 		o := e.Object()
 		if l := podLabels(o.Tree, o.Kind.Kind); l != nil {
 			before[o.Namespace].Add(l, none{})
-			after[o.Namespace].Add(l, none{})
+			if pruned[e.ID()] {
+				deleted[o.Namespace].Add(l, e.ID())
+			} else {
+				after[o.Namespace].Add(l, none{})
+			}
 		}
 	}
-	return before, after
+	return before, after, deleted
 }
 
 type none struct{}
