@@ -67,11 +67,11 @@ func groupResource(k schema.Kind) string {
 }
 
 // absent is the refusal of a server-side apply that names the uid of an object
-// where there is none (apiserver pkg/endpoints/handlers/patch.go applyPatch).
+// where there is none, or no version (apiserver pkg/endpoints/handlers/patch.go
+// applyPatch and pkg/registry/generic/registry/store.go Update).
 func absent(resource string, obj tree.Object) *fault.Rejection {
-	uid := tree.String(obj, "metadata", "uid")
-	if uid == "" {
-		return nil
+	if uid := tree.String(obj, "metadata", "uid"); uid != "" {
+		return conflict(fault.OtherUID, "uid", resource, tree.String(obj, "metadata", "name"), "uid mismatch: the provided object specified uid "+uid+", and no existing object was found")
 	}
-	return conflict(fault.OtherUID, "uid", resource, tree.String(obj, "metadata", "name"), "uid mismatch: the provided object specified uid "+uid+", and no existing object was found")
+	return noVersion(tree.String(obj, "metadata", "resourceVersion"))
 }

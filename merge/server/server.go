@@ -377,10 +377,18 @@ func conflicting(resource string, live, patched tree.Object) *fault.Rejection {
 	if asked == "" || asked == tree.String(live, "metadata", "resourceVersion") {
 		return nil
 	}
-	if _, err := strconv.ParseUint(asked, 10, 64); err != nil {
-		return internal("", err)
+	if r := noVersion(asked); r != nil {
+		return r
 	}
 	return modified(resource, live)
+}
+
+// noVersion is the refusal of a resourceVersion that is not a number.
+func noVersion(asked string) *fault.Rejection {
+	if _, err := strconv.ParseUint(asked, 10, 64); asked != "" && err != nil {
+		return internal("", err)
+	}
+	return nil
 }
 
 // modified is the rejection of an object with the resourceVersion of another

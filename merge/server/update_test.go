@@ -8,6 +8,7 @@ import (
 	"threeway/merge/server"
 	"threeway/merge/server/custom"
 	"threeway/merge/server/validation"
+	"threeway/merge/serverside"
 	"threeway/merge/tree"
 )
 
@@ -100,5 +101,9 @@ func TestPatchedMetadata(t *testing.T) {
 		if (r != nil) != (c.want != "") || r != nil && !strings.Contains(r.Text().Unmasked(), c.want) {
 			t.Errorf("%s, %s: %v", c.head, c.patch, r)
 		}
+	}
+	fresh := object(t, "{"+config+", metadata: {name: b, namespace: default, resourceVersion: x}}")
+	if r := s.Apply(kindOf(fresh), nil, serverside.Request{Manifest: fresh, Manager: "kubectl"}).Rejection; r == nil || !strings.Contains(r.Text().Unmasked(), `parsing "x": invalid syntax`) {
+		t.Errorf("new, server-side: %v", r)
 	}
 }
