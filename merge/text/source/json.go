@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"threeway/merge/tree"
 )
 
 // maxDepth is how deep JSON may nest (encoding/json scanner.go).
@@ -323,8 +325,8 @@ func hex4(s string) (rune, bool) {
 	return r, true
 }
 
-// number decodes an integer that fits into 64 bits as int64, and any other
-// number as float64.
+// number decodes a number that kubectl writes as an integer of 64 bits, such as 1.0,
+// as int64, and any other as float64.
 func (p *jsonParser) number() (any, bool) {
 	begin := p.pos
 	p.accept("-")
@@ -355,7 +357,7 @@ func (p *jsonParser) number() (any, bool) {
 	if err != nil && p.numberErr == nil {
 		p.numberErr = fmt.Errorf("json: cannot unmarshal number %s into Go value of type float64", text)
 	}
-	return f, true
+	return tree.Float(f), true
 }
 
 // accept moves past the next character if it is one of those in set.

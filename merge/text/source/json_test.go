@@ -1,6 +1,7 @@
 package source
 
 import (
+	"encoding/json"
 	"reflect"
 	"strings"
 	"testing"
@@ -53,6 +54,9 @@ func checkJSON(t *testing.T, text string) (value any, ok bool) {
 	t.Helper()
 	var want any
 	err := kjson.UnmarshalCaseSensitivePreserveInts([]byte(text), &want)
+	if sent, e := json.Marshal(want); err == nil && e == nil { // as kubectl sends it: 1.0 as 1
+		err = kjson.UnmarshalCaseSensitivePreserveInts(sent, &want)
+	}
 	p := &jsonParser{text: text}
 	got, ok := p.document()
 	ok = ok && p.skipSpace() == 0 && p.pos == len(text) && p.numberErr == nil
