@@ -42,7 +42,7 @@ const (
 	few = 1000
 	// poolSize is how many parts are remembered, those that were seen last, and so many
 	// texts of at least longText bytes.
-	poolSize = 1 << 17
+	poolSize = 1 << 15
 	longText = 256
 )
 
@@ -56,12 +56,10 @@ var (
 // pool has the parts of some hashes.
 type pool[T any] struct {
 	sync.Mutex
-	seen []seen[T] // nil before the first: small runs have none
-}
-
-type seen[T any] struct {
-	hash uint64
-	part T
+	seen [poolSize / 64]struct {
+		hash uint64
+		part T
+	}
 }
 
 // first returns the part that was seen before, if it is equal, or else own.
@@ -69,9 +67,6 @@ func first[T any](pools *[64]pool[T], hash uint64, own T, equal func(a, b T) boo
 	room := &pools[hash%64]
 	room.Lock()
 	defer room.Unlock()
-	if room.seen == nil {
-		room.seen = make([]seen[T], poolSize/64)
-	}
 	last := &room.seen[hash/64%(poolSize/64)]
 	if last.hash == hash && equal(last.part, own) {
 		return last.part
