@@ -1,6 +1,7 @@
 package server
 
 import (
+	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -74,4 +75,39 @@ func absent(resource string, obj tree.Object) *fault.Rejection {
 		return conflict(fault.OtherUID, "uid", resource, tree.String(obj, "metadata", "name"), "uid mismatch: the provided object specified uid "+uid+", and no existing object was found")
 	}
 	return noVersion(tree.String(obj, "metadata", "resourceVersion"))
+}
+
+// conflicting is the refusal of an object that names another resourceVersion
+// than the live one's.
+func conflicting(resource string, live, patched tree.Object) *fault.Rejection {
+	asked := tree.String(patched, "metadata", "resourceVersion")
+	if asked == "" || asked == tree.String(live, "metadata", "resourceVersion") {
+		return nil
+	}
+	if r := noVersion(asked); r != nil {
+		return r
+	}
+	return modified(resource, live)
+}
+
+// noVersion is the refusal of a resourceVersion that is not a number.
+func noVersion(asked string) *fault.Rejection {
+	if _, err := strconv.ParseUint(asked, 10, 64); asked != "" && err != nil {
+		return internal("", err)
+	}
+	return nil
+}
+
+// modified is the rejection of an object with the resourceVersion of another
+// state of the live one.
+func modified(resource string, live tree.Object) *fault.Rejection {
+	return conflict(fault.Modified, "resourceVersion", resource, tree.String(live, "metadata", "name"),
+		"the object has been modified; please apply your changes to the latest version and try again")
+}
+
+// conflict is the rejection of an object that expects another one to be there
+// (apimachinery pkg/api/errors NewConflict).
+func conflict(code fault.Code, field, resource, name, detail string) *fault.Rejection {
+	return fault.Reject("Conflict", fault.Words("Operation cannot be fulfilled on %s %q: %s", resource, name, detail),
+		fault.Fault{Code: code, Path: fieldpath.New("metadata", field)})
 }

@@ -14,12 +14,10 @@ package server
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"sync"
 
 	"threeway/merge/access"
 	"threeway/merge/fault"
-	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
 	"threeway/merge/server/custom"
 	"threeway/merge/server/defaults"
@@ -368,39 +366,4 @@ func keepMetadata(obj, old tree.Object) {
 		metadata["managedFields"] = managed
 	}
 	keep(metadata, oldMetadata, "resourceVersion")
-}
-
-// conflicting is the refusal of an object that names another resourceVersion
-// than the live one's.
-func conflicting(resource string, live, patched tree.Object) *fault.Rejection {
-	asked := tree.String(patched, "metadata", "resourceVersion")
-	if asked == "" || asked == tree.String(live, "metadata", "resourceVersion") {
-		return nil
-	}
-	if r := noVersion(asked); r != nil {
-		return r
-	}
-	return modified(resource, live)
-}
-
-// noVersion is the refusal of a resourceVersion that is not a number.
-func noVersion(asked string) *fault.Rejection {
-	if _, err := strconv.ParseUint(asked, 10, 64); asked != "" && err != nil {
-		return internal("", err)
-	}
-	return nil
-}
-
-// modified is the rejection of an object with the resourceVersion of another
-// state of the live one.
-func modified(resource string, live tree.Object) *fault.Rejection {
-	return conflict(fault.Modified, "resourceVersion", resource, tree.String(live, "metadata", "name"),
-		"the object has been modified; please apply your changes to the latest version and try again")
-}
-
-// conflict is the rejection of an object that expects another one to be there
-// (apimachinery pkg/api/errors NewConflict).
-func conflict(code fault.Code, field, resource, name, detail string) *fault.Rejection {
-	return fault.Reject("Conflict", fault.Words("Operation cannot be fulfilled on %s %q: %s", resource, name, detail),
-		fault.Fault{Code: code, Path: fieldpath.New("metadata", field)})
 }
