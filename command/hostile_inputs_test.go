@@ -300,3 +300,12 @@ func TestNamesForgeNoDiffs(t *testing.T) {
 		}
 	}
 }
+
+// TestPathPart tests that no name of an object leads out of a directory.
+func TestPathPart(t *testing.T) {
+	for name, want := range map[string]string{"..": "%2E%2E", ".": "%2E", "../y": "..%2Fy", "shop:reader": "shop%3Areader", "a.b": "a.b"} {
+		if got := pathPart(name); got != want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
