@@ -7,9 +7,8 @@ import (
 )
 
 // MaxSearches is how many searches are faster than parsing a document with
-// positions once, of which the tree stays in memory. Most documents are searched once or
-// never.
-const MaxSearches = 32
+// positions once. Most documents are searched once or never.
+const MaxSearches = 4
 
 // findBlock is findYAML for YAML that blockParser accepts, which is nearly all.
 // ok is false if the position is unknown.
