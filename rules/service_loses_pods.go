@@ -45,7 +45,7 @@ var serviceLosesPods = &lint.Rule{
 			was, _ := podSelector(o, o.Before)
 			now, ok := podSelector(o, o.Result)
 			ns := o.Manifest.Namespace
-			var gone []string // the workloads with the pods that --prune deletes
+			var gone []string // the workloads of the pods, which the apply deletes
 			if ok {
 				for id := range deleted[ns].Matching(now) {
 					gone = append(gone, id.String())

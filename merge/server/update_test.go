@@ -12,23 +12,35 @@ import (
 	"threeway/merge/tree"
 )
 
-// TestGrowingStorage: of a claim, and of nothing else that requests storage, a class decides whether it may grow.
-func TestGrowingStorage(t *testing.T) {
+// defined is the definition of a kind of example.com/v1 with a schema.
+func defined(t *testing.T, kind, plural string, schema tree.Object, checks custom.Checks) *custom.Definition {
+	t.Helper()
 	d, err := custom.Compile(tree.Object{"spec": tree.Object{
-		"group": "example.com", "names": tree.Object{"kind": "Store", "plural": "stores"},
-		"versions": []any{tree.Object{"name": "v1", "served": true, "storage": true, "schema": tree.Object{"openAPIV3Schema": tree.Object{
-			"type": "object", "properties": tree.Object{"spec": tree.Object{"type": "object", "x-kubernetes-preserve-unknown-fields": true}},
-		}}}},
-	}}, custom.Checks{Minor: 37})
+		"group": "example.com", "names": tree.Object{"kind": kind, "plural": plural},
+		"versions": []any{tree.Object{"name": "v1", "served": true, "storage": true, "schema": tree.Object{"openAPIV3Schema": schema}}},
+	}}, checks)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &server.Server{Minor: 37, Strict: true, Cluster: around(t, true), Definition: func(k schema.Kind) *custom.Definition {
+	return d
+}
+
+// outsideCore gives a definition to every kind that has a group.
+func outsideCore(d *custom.Definition) func(schema.Kind) *custom.Definition {
+	return func(k schema.Kind) *custom.Definition {
 		if k.Group == "" {
 			return nil
 		}
 		return d
-	}}
+	}
+}
+
+// TestGrowingStorage: of a claim, and of nothing else that requests storage, a class decides whether it may grow.
+func TestGrowingStorage(t *testing.T) {
+	d := defined(t, "Store", "stores", tree.Object{
+		"type": "object", "properties": tree.Object{"spec": tree.Object{"type": "object", "x-kubernetes-preserve-unknown-fields": true}},
+	}, custom.Checks{Minor: 37})
+	s := &server.Server{Minor: 37, Strict: true, Cluster: around(t, true), Definition: outsideCore(d)}
 	for head, refused := range map[string]bool{
 		"apiVersion: example.com/v1, kind: Store":                             false,
 		"apiVersion: v1, kind: PersistentVolumeClaim, status: {phase: Bound}": true,
@@ -46,15 +58,9 @@ func TestGrowingStorage(t *testing.T) {
 // TestUnknownFieldsOfRequests: what is sent as JSON is called unreadable, not an invalid
 // patch, and a path is quoted as Go does. Asked of 1.37.2 by conformance-mutants.
 func TestUnknownFieldsOfRequests(t *testing.T) {
-	d, err := custom.Compile(tree.Object{"spec": tree.Object{
-		"group": "example.com", "names": tree.Object{"kind": "Ship", "plural": "ships"},
-		"versions": []any{tree.Object{"name": "v1", "served": true, "storage": true, "schema": tree.Object{"openAPIV3Schema": tree.Object{
-			"type": "object", "properties": tree.Object{"spec": tree.Object{"type": "object", "properties": tree.Object{"crew": tree.Object{"type": "integer"}}}},
-		}}}},
-	}}, custom.Checks{Minor: 37})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := defined(t, "Ship", "ships", tree.Object{
+		"type": "object", "properties": tree.Object{"spec": tree.Object{"type": "object", "properties": tree.Object{"crew": tree.Object{"type": "integer"}}}},
+	}, custom.Checks{Minor: 37})
 	s := &server.Server{Minor: 37, Strict: true, Definition: func(schema.Kind) *custom.Definition { return d }}
 	ship := func(spec tree.Object) tree.Object {
 		return tree.Object{"apiVersion": "example.com/v1", "kind": "Ship", "metadata": tree.Object{"name": "a", "namespace": "default"}, "spec": spec}
@@ -73,19 +79,8 @@ func TestUnknownFieldsOfRequests(t *testing.T) {
 // TestPatchedMetadata: a changed object passes the checks of a new one, and its
 // resourceVersion counts after it is read. Asked of 1.37.2.
 func TestPatchedMetadata(t *testing.T) {
-	d, err := custom.Compile(tree.Object{"spec": tree.Object{
-		"group": "example.com", "names": tree.Object{"kind": "Ship", "plural": "ships"},
-		"versions": []any{tree.Object{"name": "v1", "served": true, "storage": true, "schema": tree.Object{"openAPIV3Schema": tree.Object{"type": "object"}}}},
-	}}, custom.Checks{Object: validation.CustomMeta(37), Minor: 37})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &server.Server{Minor: 37, Strict: true, Cluster: around(t, true), Definition: func(k schema.Kind) *custom.Definition {
-		if k.Group == "" {
-			return nil
-		}
-		return d
-	}}
+	d := defined(t, "Ship", "ships", tree.Object{"type": "object"}, custom.Checks{Object: validation.CustomMeta(37), Minor: 37})
+	s := &server.Server{Minor: 37, Strict: true, Cluster: around(t, true), Definition: outsideCore(d)}
 	const ship, config = "apiVersion: example.com/v1, kind: Ship", "apiVersion: v1, kind: ConfigMap"
 	for _, c := range []struct{ head, patch, want string }{
 		{ship, "metadata: {finalizers: [a/b]}", ""},
