@@ -51,10 +51,10 @@ func followLastApplied(obj, config tree.Object) tree.Object {
 	if tree.String(obj, "metadata", "annotations", tree.LastApplied) == "" {
 		return obj
 	}
-	obj = tree.Shallow(obj)
-	metadata := tree.Shallow(tree.Map(obj, "metadata"))
+	obj = tree.Shallow(obj, "metadata")
+	metadata := tree.Map(obj, "metadata")
 	annotations := tree.Shallow(tree.Map(metadata, "annotations"))
-	obj["metadata"], metadata["annotations"] = metadata, annotations
+	metadata["annotations"] = annotations
 	annotations[tree.LastApplied] = encode(config)
 	size := 0
 	for k, v := range annotations {
@@ -73,9 +73,8 @@ func followLastApplied(obj, config tree.Object) tree.Object {
 // NestedNullCoercingStringMap).
 func encode(config tree.Object) string {
 	if annotations, ok := tree.Get(config, "metadata", "annotations"); ok {
-		config = tree.Shallow(config)
-		metadata := tree.Shallow(tree.Map(config, "metadata"))
-		config["metadata"] = metadata
+		config = tree.Shallow(config, "metadata")
+		metadata := tree.Map(config, "metadata")
 		delete(metadata, "annotations")
 		if kept, ok := annotations.(map[string]any); ok {
 			kept = tree.Shallow(kept)
