@@ -39,9 +39,11 @@ var serviceLosesPods = &lint.Rule{
 				selecting = append(selecting, o)
 			}
 		}
+		planned := len(selecting)
+		selecting = append(selecting, besideDeleted(p)...)
 		before, after, deleted := templates(p, selecting)
 		have, makers := labelsOf(p), makersOf(p)
-		for _, o := range selecting {
+		for i, o := range selecting {
 			was, _ := podSelector(o, o.Before)
 			now, ok := podSelector(o, o.Result)
 			ns := o.Manifest.Namespace
@@ -51,20 +53,20 @@ var serviceLosesPods = &lint.Rule{
 					gone = append(gone, id.String())
 				}
 			}
-			if !matchesAny(was, before[ns]) || ok && (matchesAny(now, after[ns]) || gone == nil && !labelsInSet(have(ns), now)) {
+			if gone == nil && i >= planned || !matchesAny(was, before[ns]) || ok && (matchesAny(now, after[ns]) || gone == nil && !labelsInSet(have(ns), now)) {
 				continue
 			}
 			path := fieldpath.New("spec", "selector")
 			r := lint.Report{
 				Path: path, LivePath: path, Severity: losing(o),
-				Message: fmt.Sprintf("after this apply the %s matches no pods in the manifests or the snapshot; today it matches the pods of %s", o.Kind.Kind, workloads(was, before[ns])),
+				Message: fmt.Sprintf("after this %s the %s matches no pods in the manifests or the snapshot; today it matches the pods of %s", p.Plan.By.Run(), o.Kind.Kind, workloads(was, before[ns])),
 				Fix:     "change the labels of the pods first, then the selector when the new pods run",
 			}
 			if v, _ := o.Find(path, o.Before); o.Is("Service") {
 				r.Live = lint.Labels(tree.Map(v))
 			}
 			if gone != nil {
-				r.Message += "; the apply deletes " + phrase.Some(gone)
+				r.Message += "; the " + p.Plan.By.Run() + " deletes " + phrase.Some(gone)
 				r.Fix = "if its pods are still needed, keep the workload in the manifests; otherwise remove the " + o.Kind.Kind
 			}
 			more := 0
@@ -162,6 +164,25 @@ func losing(o *lint.Object) lint.Severity {
 	return lint.Warning
 }
 
+// besideDeleted are the live Services and budgets that the apply leaves as they are, in the
+// namespaces of what it deletes.
+func besideDeleted(p *lint.Pass) (list []*lint.Object) {
+	c, in := clusterOf(p), map[string]bool{}
+	for id := range c.deleted {
+		in[id.Namespace] = true
+	}
+	for _, kind := range []string{"Service", "PodDisruptionBudget.policy"} {
+		for _, e := range p.Options.Live.EntriesOfKind(kind) {
+			if _, planned := c.set[e.ID()]; planned || c.deleted[e.ID()] || !in[e.Namespace] {
+				continue
+			}
+			live := e.Object()
+			list = append(list, &lint.Object{Outcome: &rehearsal.Outcome{Manifest: live, Kind: live.Kind, States: rehearsal.States{Before: live.Tree, Result: live.Tree}}})
+		}
+	}
+	return list
+}
+
 // podSelector is what a Service or a PodDisruptionBudget selects.
 func podSelector(o *lint.Object, obj tree.Object) (selector.Selector, bool) {
 	switch {
@@ -177,10 +198,7 @@ func podSelector(o *lint.Object, obj tree.Object) (selector.Selector, bool) {
 // objects, before and after the apply, and those that the apply deletes.
 func templates(p *lint.Pass, selecting []*lint.Object) (before, after map[string]*selector.Index[none], deleted map[string]*selector.Index[manifest.Identity]) {
 	before, after, deleted = map[string]*selector.Index[none]{}, map[string]*selector.Index[none]{}, map[string]*selector.Index[manifest.Identity]{}
-	pruned := map[manifest.Identity]bool{}
-	for _, c := range p.Plan.Prune.Pruned() {
-		pruned[c.Live.ID()] = true
-	}
+	gone := clusterOf(p).deleted
 	changed := map[manifest.Identity]bool{}
 	for _, o := range selecting {
 		ns := o.Manifest.Namespace
@@ -206,13 +224,15 @@ func templates(p *lint.Pass, selecting []*lint.Object) (before, after map[string
 			continue
 		}
 		o := e.Object()
-		if l := podLabels(o.Tree, o.Kind.Kind); l != nil {
-			before[o.Namespace].Add(l, none{})
-			if pruned[e.ID()] {
-				deleted[o.Namespace].Add(l, e.ID())
-			} else {
-				after[o.Namespace].Add(l, none{})
-			}
+		l := podLabels(o.Tree, o.Kind.Kind)
+		if l == nil || gone[e.ID()] && !hasPods(o) {
+			continue
+		}
+		before[o.Namespace].Add(l, none{})
+		if gone[e.ID()] {
+			deleted[o.Namespace].Add(l, e.ID())
+		} else {
+			after[o.Namespace].Add(l, none{})
 		}
 	}
 	return before, after, deleted
@@ -251,6 +271,15 @@ func podLabels(obj tree.Object, kind string) tree.Object {
 		return tree.Map(obj, "metadata", "labels")
 	}
 	return tree.Map(obj, "spec", "template", "metadata", "labels")
+}
+
+// hasPods reports whether a live object that may run pods has some, as far as it tells.
+func hasPods(o *manifest.Object) bool {
+	if n, set := tree.Int(o.Tree, "spec", "replicas"); set && n == 0 {
+		return false
+	}
+	n, known := impact.Ending(o)
+	return n > 0 || !known || !impact.Runs(o.Kind)
 }
 
 // mayRunPods reports whether objects of a kind may be pods or have a template
