@@ -64,6 +64,8 @@ var serviceLosesPods = &lint.Rule{
 			}
 			if v, _ := o.Find(path, o.Before); o.Is("Service") {
 				r.Live = lint.Labels(tree.Map(v))
+			} else {
+				r.Effect = impact.Lacks
 			}
 			if gone != nil {
 				r.Message += "; the " + p.Plan.By.Run() + " deletes " + phrase.Some(gone)
