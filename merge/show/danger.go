@@ -142,6 +142,9 @@ func (i *Digest) dangers() (list []Danger) {
 		var text planLine
 		text.add(n, g.one, g.many)
 		g.Text = text[0]
+		if list == nil { // nothing stands before it
+			g.Text = strings.Replace(g.Text, " more ", " ", 1)
+		}
 		list = append(list, g.Danger)
 	}
 	return list
