@@ -16,7 +16,7 @@ var selectorChange = &lint.Rule{
 	Text:  "The selector of a workload would change. In apps/v1 it is immutable, so the whole object is rejected.",
 	Why: "A controller finds its pods by the selector; with another selector it would leave the old pods running without an owner. The API server " +
 		"rejects the whole object, with all its other changes.",
-	Fix: "Keep the live selector, and add the new label to the pod template only; or create the workload under a new name and delete the old " +
+	Fix: "Keep the live selector, and its labels on the pod template, which may have new ones besides; or create the workload under a new name and delete the old " +
 		"one. --fix does neither: it cannot know which of the two you want.",
 
 	Links:    []string{declarative, issue + "50808", issue + "26202"},
@@ -35,7 +35,7 @@ var selectorChange = &lint.Rule{
 			Path: at, LivePath: at, Live: live, Suggested: liveSelector(o, old), Likely: true,
 			Message: "spec.selector differs from the live one; the field is immutable, and apply is rejected",
 			Notes:   []string{"apply would set it to " + now},
-			Fix:     "keep the live selector, and put the new labels on the pod template only; or create the workload under a new name, then delete the old one",
+			Fix:     "keep the live selector, and its labels on the pod template; or create the workload under a new name, then delete the old one",
 		}
 	},
 }
