@@ -18,7 +18,8 @@ var configNotPickedUp = &lint.Rule{
 		"Reloader or Wave.",
 	Why: "Apply succeeds, but the running pods keep the old values. They get the new ones when they happen to restart, one pod at a time, perhaps days " +
 		"later.",
-	Fix: "Restart the workloads after the apply, or give the ConfigMap a name with a hash (kustomize does) or the pod template an annotation with a " +
+	Fix: "Restart the workloads after the apply; where a restart does not replace the pods (a paused Deployment, the updateStrategy OnDelete, a partition), " +
+		"delete them. Or give the ConfigMap a name with a hash (kustomize does) or the pod template an annotation with a " +
 		"checksum, so that each change rolls out.",
 	Links: []string{"https://kubernetes.io/docs/concepts/configuration/configmap/#mounted-configmaps-are-updated-automatically",
 		"https://kubernetes.io/docs/concepts/storage/volumes/#using-subpath", issue + "22368"},
@@ -36,21 +37,10 @@ var configNotPickedUp = &lint.Rule{
 				path = fieldpath.New("data", d.Keys[0])
 			}
 			names := d.By(impact.NotUntilRestart)
-			var restarts, pods []string
-			for _, c := range d.Stale() {
-				if command := restartOf(c); command != "" {
-					restarts = append(restarts, command)
-				} else {
-					pods = append(pods, "delete the pods of "+c.Object.String())
-				}
-			}
-			if restarts != nil {
-				pods = append(pods, "run: "+strings.Join(restarts, " && "))
-			}
 			p.Report(o, lint.Report{
 				Path:    path,
 				Message: stale(names, d.Keys),
-				Fix:     "after the apply, " + strings.Join(pods, ", and "),
+				Fix:     "after the apply, " + renewed(d.Stale()),
 			})
 		}
 	},
@@ -68,15 +58,26 @@ func stale(names, keys []string) string {
 	return fmt.Sprintf("%d workloads keep the old value of %s until they are restarted: %s", len(names), what, strings.Join(names, ", "))
 }
 
-// restartOf is the command that restarts a workload; none does for one whose pods
-// have to be deleted.
-func restartOf(c impact.Consumer) string {
-	target := shell.Object(c.Object.Kind, c.Object.Namespace, c.Object.Name)
-	switch c.Object.Kind {
-	case "Pod", "Job":
-		return shell.Line("kubectl delete", target)
-	case "ReplicaSet", "ReplicationController":
-		return ""
+// renewed says how workloads get new pods: those that are held by the deletion of
+// their pods, a Pod and a Job by one that only another apply makes good.
+func renewed(consumers []impact.Consumer) string {
+	var pods, commands, again []string
+	for _, c := range consumers {
+		target := shell.Object(c.Object.Kind, c.Object.Namespace, c.Object.Name)
+		switch {
+		case c.Object.Kind == "Pod" || c.Object.Kind == "Job":
+			commands, again = append(commands, shell.Line("kubectl delete", target)), append(again, c.Object.String())
+		case c.Held:
+			pods = append(pods, "delete the pods of "+c.Object.String())
+		default:
+			commands = append(commands, shell.Line("kubectl rollout restart", target))
+		}
 	}
-	return shell.Line("kubectl rollout restart", target)
+	if commands != nil {
+		pods = append(pods, "run: "+strings.Join(commands, " && "))
+	}
+	if again != nil {
+		pods = append(pods, "create "+strings.Join(again, ", ")+" again")
+	}
+	return strings.Join(pods, ", and ")
 }

@@ -31,6 +31,9 @@ type Consumer struct {
 	Object   manifest.Identity
 	Readings []Reading
 	Arrival  Arrival
+	// Held tells that its controller leaves pods as they are until someone deletes them:
+	// kubectl rollout restart does not replace them all.
+	Held bool
 }
 
 // Delivery is a ConfigMap or Secret whose data the apply changes, and the workloads
@@ -74,7 +77,7 @@ func (c *cluster) deliveries(rollouts map[manifest.Identity]*Rollout) []*Deliver
 	for _, d := range list {
 		for _, r := range readers[d.Outcome.Identity()] {
 			if readings := r.readings(d.Outcome.Identity(), d.Keys); readings != nil {
-				d.Consumers = append(d.Consumers, Consumer{r.id, readings, r.arrival(readings, d.Outcome.Kind.Kind, rollouts[r.id])})
+				d.Consumers = append(d.Consumers, Consumer{r.id, readings, r.arrival(readings, d.Outcome.Kind.Kind, rollouts[r.id]), held(r.id, c.after(r.id))})
 			}
 		}
 	}
@@ -175,6 +178,18 @@ func (r *reader) idle() bool {
 	}
 	n, set := tree.Int(r.obj, "spec", "replicas")
 	return set && n == 0
+}
+
+// held reports whether the controller of a workload leaves pods with an old template.
+func held(id manifest.Identity, obj tree.Object) bool {
+	switch id.Kind {
+	case "ReplicaSet", "ReplicationController":
+		return true
+	case "Deployment":
+		return tree.Bool(obj, "spec", "paused")
+	}
+	partition, _ := tree.Int(obj, "spec", "updateStrategy", "rollingUpdate", "partition")
+	return partition > 0 || tree.String(obj, "spec", "updateStrategy", "type") == "OnDelete"
 }
 
 // reloaders are annotations by which a workload asks a controller to restart its
