@@ -39,7 +39,11 @@ var templateNotRolledOut = &lint.Rule{
 func heldBack(o *lint.Object, r *impact.Rollout) (held fieldpath.Path, fix string) {
 	switch r.How {
 	case impact.Paused:
-		return fieldpath.New("spec", "paused"), "to roll out the change, resume the Deployment: " + shell.Line("kubectl rollout resume", o.Target())
+		paused := fieldpath.New("spec", "paused")
+		if has(o.Manifest.Tree, paused) { // the next apply would undo kubectl rollout resume
+			return paused, "to roll out the change, set spec.paused to false in " + o.Where()
+		}
+		return paused, "to roll out the change, resume the Deployment: " + shell.Line("kubectl rollout resume", o.Target())
 	case impact.OnDelete:
 		return fieldpath.New("spec", "updateStrategy", "type"), "to roll out the change, delete the pods one by one"
 	case impact.Held:

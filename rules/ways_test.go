@@ -169,6 +169,9 @@ var ways = []way{
 		}
 		return len(edits) > 0 && s.changeConfig(edits...)
 	}},
+	{"no longer paused", regexp.MustCompile(`set spec.paused to false in the manifest`), func(s *situation, _ []string) bool {
+		return s.changeConfig(edit.Set(fieldpath.New("spec", "paused"), false))
+	}},
 	{"strategy Recreate", regexp.MustCompile(`^use the strategy Recreate`), func(s *situation, _ []string) bool {
 		return s.changeConfig(edit.Set(fieldpath.New("spec", "strategy"), tree.Object{"type": "Recreate"}))
 	}},
