@@ -134,7 +134,8 @@ func Texts(w io.Writer, oldName, newName, old, new string, opts Options) error {
 }
 
 // header is the name of a file in the head of a diff, in quotes if it would be another one
-// or several lines without, as git writes it (quote.c quote_c_style).
+// or several lines without, as git writes it (quote.c quote_c_style). A name with a space
+// ends with a tab: patch takes the space for the end of the name without (diff.c).
 func header(name string) string {
 	var b strings.Builder
 	for _, c := range []byte(name) {
@@ -147,7 +148,10 @@ func header(name string) string {
 			b.WriteByte(c)
 		}
 	}
-	if b.Len() == len(name) {
+	switch {
+	case b.Len() == len(name) && strings.Contains(name, " "):
+		return name + "\t"
+	case b.Len() == len(name):
 		return name
 	}
 	return `"` + b.String() + `"`

@@ -5,10 +5,12 @@ import (
 	"testing"
 )
 
-// TestHeader: a name of a file that would be another one, or several lines, is in quotes, as git writes it.
+// TestHeader: a name of a file that would be another one, or several lines, is in quotes, and one with a
+// space ends with a tab, as git writes it.
 func TestHeader(t *testing.T) {
 	for name, want := range map[string]string{
 		"live/web.yaml": "live/web.yaml", `a"b`: `"a\"b"`, `a\b`: `"a\\b"`, "a\nb": `"a\012b"`,
+		"a b.yaml": "a b.yaml\t", `a "b"`: `"a \"b\""`,
 	} {
 		var b strings.Builder
 		if err := Texts(&b, name, "new", "a\n", "b\n", Options{}); err != nil {
