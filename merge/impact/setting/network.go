@@ -4,7 +4,7 @@ package setting
 var networkSettings = []Setting{
 	{"Service", "spec.type", "LoadBalancer", "ClusterIP", stops, "the load balancer is deleted and its address released", servicePage + "#publishing-services-service-types", ""},
 	{"Service", "spec.type", "NodePort", "ClusterIP", alters, "the port of the nodes is closed", servicePage + "#publishing-services-service-types", ""},
-	{"Service", "spec.selector", "", "none", stops, "the endpoints are no longer kept up to date: traffic goes to pods that are gone", servicePage + "#services-without-selectors", ""},
+	{"Service", "spec.selector", "", "none", stops, "the endpoints are no longer kept up to date: traffic goes to pods that are gone", servicePage + "#services-without-selectors", "spec.externalName"},
 	{"Service", "spec.selector/*", "", "none", alters, "the Service may send traffic to other pods too", servicePage + "#defining-a-service", ""},
 	{"Service", "spec.loadBalancerClass", "", "none", alters, "another controller creates the load balancer, or none does", servicePage + "#load-balancer-class", ""},
 	{"Service", "spec.loadBalancerSourceRanges", "", "none", stops, "every address may reach the load balancer", docs + "tasks/administer-cluster/access-cluster-services/", ""},
