@@ -68,7 +68,7 @@ func remainders(outcomes []*rehearsal.Outcome, opts merge.Options) []*Remainder 
 func remainder(o *rehearsal.Outcome) *Remainder {
 	run := o.Run
 	previous, rebuilt := run.Previous(o)
-	if previous == nil {
+	if previous == nil || released(o.Result) {
 		return nil
 	}
 	r := &Remainder{Outcome: o, Back: run.Next(o, previous), Today: o.Before}
@@ -94,6 +94,12 @@ func remainder(o *rehearsal.Outcome) *Remainder {
 		return nil
 	}
 	return r
+}
+
+// released reports whether nothing holds an object that is being deleted any more: then
+// it goes with the apply, and the previous manifest makes another.
+func released(obj tree.Object) bool {
+	return tree.Has(obj, "metadata", "deletionTimestamp") && len(tree.List(obj, "metadata", "finalizers")) == 0
 }
 
 // taken are the fields that an apply changes and that only other managers own today.
