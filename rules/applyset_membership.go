@@ -34,7 +34,7 @@ func movedMembers(p *lint.Pass) {
 	for o := range p.Accepted() {
 		was := tree.String(o.Before, "metadata", "labels", prune.PartOfLabel)
 		is := tree.String(o.Result, "metadata", "labels", prune.PartOfLabel)
-		if was == "" || was == is {
+		if was == "" || was == is || is == "" && p.Plan.ApplySet != nil { // kubectl refuses the run
 			continue
 		}
 		r := lint.Report{LivePath: path, Live: "member of " + setName(p, was)}
