@@ -7,6 +7,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
 )
 
@@ -86,7 +87,7 @@ func systemMetadata(p fieldpath.Path) bool {
 	if p[0].Field != "metadata" {
 		return false
 	}
-	return len(p) < 3 || p[1].Field == "ownerReferences" || p[1].Field == "finalizers" || strings.Contains(p[2].Field, "kubernetes.io/")
+	return len(p) < 3 || rehearsal.ControllersNote(p[2].Field) || p[1].Field == "ownerReferences" || p[1].Field == "finalizers" || strings.Contains(p[2].Field, "kubernetes.io/")
 }
 
 // hasManager reports whether a manager has written a live field: the addresses and
