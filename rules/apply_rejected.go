@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"strings"
 
 	"threeway/lint"
 	"threeway/merge/applier"
@@ -19,7 +20,7 @@ var applyRejected = &lint.Rule{
 	Text: "kubectl or the API server would reject the object, for a reason that no other rule explains. The message is the original one. All objects of a " +
 		"kind that the cluster does not have are one finding.",
 	Why:      "Nothing of the object is applied, kubectl exits with an error, and --prune is skipped for the whole run.",
-	Fix:      "Fix the field that the message names.",
+	Fix:      "Fix the field that the message names, or what it names in the cluster.",
 	Links:    []string{"https://kubernetes.io/docs/reference/kubernetes-api/"},
 	Severity: lint.Error,
 	Since:    "0.1",
@@ -87,7 +88,7 @@ func correction(o *lint.Object, f lint.Fault) (fix string, edits []edit.Edit) {
 	case f.Code == fault.NotOwned:
 		return "adopt it with --take-ownership, or give it the label and annotations that the message names; or rename the object in the chart", nil
 	case path == "":
-		return "fix the field that the message names", nil
+		return aside(o.Rejection), nil
 	case f.Type == "Required value":
 		return "set " + path, nil
 	case f.Type == "Forbidden" && f.Code != fault.NotAllowed && set && stored && !tree.Equal(config, live):
@@ -110,6 +111,19 @@ func correction(o *lint.Object, f lint.Fault) (fix string, edits []edit.Edit) {
 		return "correct " + path + ", or add the missing object", nil
 	}
 	return "correct " + path, nil
+}
+
+// aside tells what to do about a rejection that is about no field; "" if its message does.
+func aside(no *fault.Rejection) string {
+	switch {
+	case no == nil:
+	case no.By.Name != "":
+		kind, _, _ := strings.Cut(no.By.GroupKind, ".")
+		return "change the object so that " + kind + " " + no.By.Name + " allows it, or have that changed"
+	case no.Reason == "AlreadyExists":
+		return "apply the manifest, which changes the object that exists"
+	}
+	return ""
 }
 
 // roleText is a role that is to be made, as YAML on one line.
