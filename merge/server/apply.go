@@ -60,7 +60,7 @@ func (s *Server) applyBuiltin(k builtin, live tree.Object, r serverside.Request)
 		}
 		return withManaged(s.createDecoded(k, obj, Result{applied: true}), nil, entries)
 	}
-	if rejection := conflicting(groupResource(k.Kind), live, obj); rejection != nil {
+	if rejection := conflicting(groupResource(k.Kind), k.row.versioned, live, obj); rejection != nil {
 		return Result{Rejection: rejection}
 	}
 	return withManaged(s.updateBuiltin(k, obj, live, Result{}), live, entries)
@@ -100,7 +100,7 @@ func (s *Server) applyCustom(d *custom.Definition, k schema.Kind, live tree.Obje
 			return Result{Rejection: rejection}
 		}
 	} else {
-		if rejection := conflicting(d.Plural()+"."+d.Group(), live, obj); rejection != nil {
+		if rejection := conflicting(d.Plural()+"."+d.Group(), true, live, obj); rejection != nil {
 			return Result{Rejection: rejection}
 		}
 		keepMetadata(obj, live)

@@ -92,7 +92,7 @@ func (s *Server) updateCustom(d *custom.Definition, k schema.Kind, patched, live
 		}
 		return Result{Rejection: fault.InvalidPatch(func() string { return compact(patched) }, patched, faults)}
 	}
-	if r := conflicting(d.Plural()+"."+d.Group(), live, patched); r != nil {
+	if r := conflicting(d.Plural()+"."+d.Group(), true, live, patched); r != nil {
 		return Result{Rejection: r}
 	}
 	res := s.answer(k, obj, live, made, asked)

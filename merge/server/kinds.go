@@ -39,6 +39,8 @@ type kind struct {
 	exact, annotations, countsFirst bool
 	// kept are further top-level fields that no update changes.
 	kept []string
+	// versioned says that an update must name the resourceVersion (AllowUnconditionalUpdate).
+	versioned bool
 
 	// podSpec is the path to the pod spec.
 	podSpec []string
@@ -139,7 +141,7 @@ var kinds = []kind{
 		validation: validation.CronJob, warnings: warnings.CronJob},
 	{name: "Job.batch", status: owned, counted: "spec", first: 1, podSpec: template, create: generateSelector, validation: validation.Job, warnings: warnings.Job},
 
-	{name: "PodDisruptionBudget.policy", status: owned, counted: "spec", first: 1, countsFirst: true, drop: dropReserved, validation: validation.PodDisruptionBudget},
+	{name: "PodDisruptionBudget.policy", versioned: true, status: owned, counted: "spec", first: 1, countsFirst: true, drop: dropReserved, validation: validation.PodDisruptionBudget},
 
 	{name: "IPAddress.networking.k8s.io", validation: validation.IPAddress},
 	{name: "Ingress.networking.k8s.io", status: owned, counted: "spec", first: 1, admitNew: (*Server).defaultIngressClass,
@@ -151,26 +153,26 @@ var kinds = []kind{
 	{name: "EndpointSlice.discovery.k8s.io", first: 1, countsFirst: true, update: updateEndpointSlice, drop: dropTopology,
 		validation: validation.EndpointSlice, warnings: warnings.EndpointSlice},
 
-	{name: "MutatingAdmissionPolicy.admissionregistration.k8s.io", counted: "spec", first: 1,
+	{name: "MutatingAdmissionPolicy.admissionregistration.k8s.io", versioned: true, counted: "spec", first: 1,
 		validation: validation.MutatingAdmissionPolicy, warnings: warnings.StaticName},
-	{name: "MutatingAdmissionPolicyBinding.admissionregistration.k8s.io", counted: "spec", first: 1,
+	{name: "MutatingAdmissionPolicyBinding.admissionregistration.k8s.io", versioned: true, counted: "spec", first: 1,
 		validation: validation.MutatingAdmissionPolicyBinding, warnings: warnings.StaticName},
-	{name: "MutatingWebhookConfiguration.admissionregistration.k8s.io", counted: "webhooks", first: 1, exact: true,
+	{name: "MutatingWebhookConfiguration.admissionregistration.k8s.io", versioned: true, counted: "webhooks", first: 1, exact: true,
 		validation: validation.MutatingWebhookConfiguration, warnings: warnings.WebhookConfiguration},
-	{name: "ValidatingAdmissionPolicy.admissionregistration.k8s.io", status: owned, counted: "spec", first: 1,
+	{name: "ValidatingAdmissionPolicy.admissionregistration.k8s.io", versioned: true, status: owned, counted: "spec", first: 1,
 		validation: validation.ValidatingAdmissionPolicy, warnings: warnings.StaticName},
-	{name: "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", counted: "spec", first: 1,
+	{name: "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", versioned: true, counted: "spec", first: 1,
 		validation: validation.ValidatingAdmissionPolicyBinding, warnings: warnings.StaticName},
-	{name: "ValidatingWebhookConfiguration.admissionregistration.k8s.io", counted: "webhooks", first: 1, exact: true,
+	{name: "ValidatingWebhookConfiguration.admissionregistration.k8s.io", versioned: true, counted: "webhooks", first: 1, exact: true,
 		validation: validation.ValidatingWebhookConfiguration, warnings: warnings.WebhookConfiguration},
 
-	{name: "CSIDriver.storage.k8s.io", counted: "spec", validation: validation.CSIDriver, warnings: warnings.CSIDriver},
-	{name: "CSINode.storage.k8s.io", status: owned, validation: validation.CSINode},
-	{name: "CSIStorageCapacity.storage.k8s.io", validation: validation.CSIStorageCapacity, warnings: warnings.CSIStorageCapacity},
+	{name: "CSIDriver.storage.k8s.io", versioned: true, counted: "spec", validation: validation.CSIDriver, warnings: warnings.CSIDriver},
+	{name: "CSINode.storage.k8s.io", versioned: true, status: owned, validation: validation.CSINode},
+	{name: "CSIStorageCapacity.storage.k8s.io", versioned: true, validation: validation.CSIStorageCapacity, warnings: warnings.CSIStorageCapacity},
 	{name: "StorageClass.storage.k8s.io", validation: validation.StorageClass, warnings: warnings.StorageClass},
-	{name: "VolumeAttachment.storage.k8s.io", status: owned, validation: validation.VolumeAttachment},
+	{name: "VolumeAttachment.storage.k8s.io", versioned: true, status: owned, validation: validation.VolumeAttachment},
 	{name: "VolumeAttributesClass.storage.k8s.io", admitNew: admitAttributesClass, validation: validation.VolumeAttributesClass},
-	{name: "StorageVersionMigration.storagemigration.k8s.io", status: owned, validation: validation.StorageVersionMigration},
+	{name: "StorageVersionMigration.storagemigration.k8s.io", versioned: true, status: owned, validation: validation.StorageVersionMigration},
 
 	{name: "ClusterRole.rbac.authorization.k8s.io", validation: validation.ClusterRole},
 	{name: "ClusterRoleBinding.rbac.authorization.k8s.io", validation: validation.ClusterRoleBinding},
@@ -185,12 +187,12 @@ var kinds = []kind{
 	{name: "SubjectAccessReview.authorization.k8s.io", serves: creation, validation: validation.SubjectAccessReview},
 
 	{name: "CertificateSigningRequest.certificates.k8s.io", status: owned, kept: []string{"spec"}, validation: validation.CertificateSigningRequest},
-	{name: "PodCertificateRequest.certificates.k8s.io", status: owned, validation: validation.PodCertificateRequest},
-	{name: "ClusterTrustBundle.certificates.k8s.io", validation: validation.ClusterTrustBundle},
-	{name: "Lease.coordination.k8s.io", validation: validation.Lease},
+	{name: "PodCertificateRequest.certificates.k8s.io", versioned: true, status: owned, validation: validation.PodCertificateRequest},
+	{name: "ClusterTrustBundle.certificates.k8s.io", versioned: true, validation: validation.ClusterTrustBundle},
+	{name: "Lease.coordination.k8s.io", versioned: true, validation: validation.Lease},
 	{name: "FlowSchema.flowcontrol.apiserver.k8s.io", status: owned, counted: "spec", first: 1, validation: validation.FlowSchema},
 	{name: "PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", status: owned, counted: "spec", first: 1, validation: validation.PriorityLevelConfiguration},
-	{name: "RuntimeClass.node.k8s.io", validation: validation.RuntimeClass, warnings: warnings.RuntimeClass},
+	{name: "RuntimeClass.node.k8s.io", versioned: true, validation: validation.RuntimeClass, warnings: warnings.RuntimeClass},
 	{name: "PriorityClass.scheduling.k8s.io", first: 1, validation: validation.PriorityClass},
 
 	{name: "DeviceClass.resource.k8s.io", counted: "spec", first: 1, validation: validation.DeviceClass},
@@ -199,9 +201,9 @@ var kinds = []kind{
 	{name: "ResourceClaimTemplate.resource.k8s.io", validation: validation.ResourceClaimTemplate},
 	{name: "ResourceSlice.resource.k8s.io", counted: "spec", first: 1, countsFirst: true, validation: validation.ResourceSlice, warnings: warnings.ResourceSlice},
 
-	{name: "CustomResourceDefinition.apiextensions.k8s.io", status: owned, counted: "spec", first: 1, convert: convertDefinition, drop: dropEmptyWebhook,
+	{name: "CustomResourceDefinition.apiextensions.k8s.io", versioned: true, status: owned, counted: "spec", first: 1, convert: convertDefinition, drop: dropEmptyWebhook,
 		create: storedVersion, update: storedVersionAgain, validation: validation.CustomResourceDefinition, warnings: warnings.CustomResourceDefinition},
-	{name: "APIService.apiregistration.k8s.io", status: owned, create: localService, validation: validation.APIService},
+	{name: "APIService.apiregistration.k8s.io", versioned: true, status: owned, create: localService, validation: validation.APIService},
 }
 
 var kindsByName = sync.OnceValue(func() map[string]*kind {

@@ -77,15 +77,26 @@ func absent(resource string, obj tree.Object) *fault.Rejection {
 	return noVersion(tree.String(obj, "metadata", "resourceVersion"))
 }
 
-// conflicting is the refusal of an object that names another resourceVersion
-// than the live one's.
-func conflicting(resource string, live, patched tree.Object) *fault.Rejection {
-	asked := tree.String(patched, "metadata", "resourceVersion")
-	if asked == "" || asked == tree.String(live, "metadata", "resourceVersion") {
+// conflicting is the refusal of an object that names another resourceVersion than the live
+// one's, or, where an update must name it, none: 0 is none
+// (apiserver pkg/registry/generic/registry/store.go Update).
+func conflicting(resource string, versioned bool, live, patched tree.Object) *fault.Rejection {
+	asked, stored := tree.String(patched, "metadata", "resourceVersion"), tree.String(live, "metadata", "resourceVersion")
+	if asked == stored {
 		return nil
 	}
 	if r := noVersion(asked); r != nil {
 		return r
+	}
+	n, _ := strconv.ParseUint(asked, 10, 64)
+	was, _ := strconv.ParseUint(stored, 10, 64)
+	switch {
+	case n == 0 && versioned:
+		plural, group, _ := strings.Cut(resource, ".")
+		return invalid(schema.Kind{Group: group, Kind: plural}, patched, field.ErrorList{
+			field.Invalid(field.NewPath("metadata", "resourceVersion"), n, "must be specified for an update")})
+	case n == 0 || n == was:
+		return nil
 	}
 	return modified(resource, live)
 }

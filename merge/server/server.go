@@ -240,7 +240,7 @@ func (s *Server) patchBuiltin(k builtin, live, patch tree.Object) Result {
 		quoted := func() string { return fmt.Sprintf("%+v", strategic.Left(live, patch, k.typ)) }
 		return Result{Rejection: fault.InvalidPatch(quoted, patched, undecodable(unknown, err, patched))}
 	}
-	if r := conflicting(groupResource(k.Kind), live, patched); r != nil {
+	if r := conflicting(groupResource(k.Kind), k.row.versioned, live, patched); r != nil {
 		return Result{Rejection: r}
 	}
 	obj["apiVersion"], obj["kind"] = k.APIVersion(), k.Kind.Kind // whatever $retainKeys has left of them

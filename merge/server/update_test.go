@@ -81,7 +81,7 @@ func TestUnknownFieldsOfRequests(t *testing.T) {
 func TestPatchedMetadata(t *testing.T) {
 	d := defined(t, "Ship", "ships", tree.Object{"type": "object"}, custom.Checks{Object: validation.CustomMeta(37), Minor: 37})
 	s := &server.Server{Minor: 37, Strict: true, Cluster: around(t, true), Definition: outsideCore(d)}
-	const ship, config = "apiVersion: example.com/v1, kind: Ship", "apiVersion: v1, kind: ConfigMap"
+	const ship, config, class = "apiVersion: example.com/v1, kind: Ship", "apiVersion: v1, kind: ConfigMap", "apiVersion: node.k8s.io/v1, kind: RuntimeClass, handler: a"
 	for _, c := range []struct{ head, patch, want string }{
 		{ship, "metadata: {finalizers: [a/b]}", ""},
 		{ship, "metadata: {finalizers: ['-']}", "metadata.finalizers: Invalid value: \"-\": name part"},
@@ -90,6 +90,13 @@ func TestPatchedMetadata(t *testing.T) {
 		{ship, "{metadata: {resourceVersion: x}, crew: 1}", `unknown field "crew"`},
 		{config, "metadata: {resourceVersion: x}", `parsing "x": invalid syntax`},
 		{config, "{metadata: {resourceVersion: x}, data: {a: [b]}}", "unrecognized type: string"},
+		{config, "metadata: {resourceVersion: '2'}", "the object has been modified"},
+		{config, "metadata: {resourceVersion: '01'}", ""},
+		{config, "metadata: {resourceVersion: '00'}", ""},
+		{ship, "metadata: {resourceVersion: '01'}", ""},
+		{ship, "metadata: {resourceVersion: '00'}", `The ships "a" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update`},
+		{ship, "metadata: {resourceVersion: ''}", "must be specified for an update"},
+		{class, "metadata: {resourceVersion: '0'}", `The runtimeclasses "a" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update`},
 	} {
 		live := object(t, "{"+c.head+", metadata: {name: a, namespace: default, resourceVersion: '1'}}")
 		r := s.Patch(kindOf(live), live, object(t, c.patch)).Rejection
