@@ -89,6 +89,8 @@ func correction(o *lint.Object, f lint.Fault) (fix string, edits []edit.Edit) {
 		return "adopt it with --take-ownership, or give it the label and annotations that the message names; or rename the object in the chart", nil
 	case path == "":
 		return aside(o.Rejection), nil
+	case f.Type == "Required value" && set && !tree.Empty(config): // which lacks something, such as a probe its handler
+		return "complete " + path, nil
 	case f.Type == "Required value":
 		return "set " + path, nil
 	case f.Type == "Forbidden" && f.Code != fault.NotAllowed && set && stored && !tree.Equal(config, live):

@@ -23,18 +23,28 @@ func invalid(k schema.Kind, obj tree.Object, errs field.ErrorList) *fault.Reject
 	return fault.InvalidObject(k.Kind, k.GroupKind(), tree.String(obj, "metadata", "name"), obj, faults)
 }
 
-// inVersion is where a definition has a field that the server names as it holds what all
-// versions share: once, in the spec.
-func inVersion(field string) string {
-	if rest, shared := strings.CutPrefix(field, "spec.validation"); shared {
-		return "spec.versions[0].schema" + rest
-	}
-	for _, name := range []string{"schema", "subresources", "additionalPrinterColumns", "selectableFields"} {
-		if rest, shared := strings.CutPrefix(field, "spec."+name); shared {
-			return "spec.versions[0]." + name + rest
+// inVersion is where a definition of v1 has a field that the server names as its internal
+// version does: what all versions share once, in the spec, and the webhook flat
+// (apiextensions pkg/apis/apiextensions/v1/conversion.go).
+func inVersion(name string) string {
+	for _, f := range [...]struct{ internal, v1 string }{
+		{"spec.validation", "spec.versions[0].schema"},
+		{"spec.schema", "spec.versions[0].schema"},
+		{"spec.subresources", "spec.versions[0].subresources"},
+		{"spec.additionalPrinterColumns", "spec.versions[0].additionalPrinterColumns"},
+		{"spec.selectableFields", "spec.versions[0].selectableFields"},
+		{"spec.conversion.webhookClientConfig", "spec.conversion.webhook.clientConfig"},
+		{"spec.conversion.conversionReviewVersions", "spec.conversion.webhook.conversionReviewVersions"},
+	} {
+		if rest, is := strings.CutPrefix(name, f.internal); is {
+			name = f.v1 + rest
+			break
 		}
 	}
-	return field
+	if column, is := strings.CutSuffix(name, ".JSONPath"); is {
+		return column + ".jsonPath"
+	}
+	return name
 }
 
 // unreadable is the rejection of a new object that does not decode.
