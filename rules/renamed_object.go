@@ -61,8 +61,12 @@ var renamedObject = &lint.Rule{
 				continue
 			}
 			old := first.Object
+			effect := impact.Leaves
+			if p.Plan.Base != nil {
+				effect = impact.None // the plan knows what left the manifests
+			}
 			p.Report(o, lint.Report{
-				Path: fieldpath.New("metadata", "name"), LivePath: fieldpath.New("metadata", "name"), Against: old, Live: old.Name,
+				Effect: effect, Path: fieldpath.New("metadata", "name"), LivePath: fieldpath.New("metadata", "name"), Against: old, Live: old.Name,
 				Message: fmt.Sprintf("apply creates %s %s and leaves the live %s, which is in no manifest: %s", o.Kind.Kind, o.Manifest.Name, old.Name, stays(old, does, first.does)),
 				Fix:     "if it is the old name, delete it once the new one runs: " + shell.Line("kubectl delete", lint.Target(old)),
 			})

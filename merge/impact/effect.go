@@ -40,13 +40,15 @@ const (
 	Strands Effect = "strands"
 	// Blocks: objects of the manifests that the next apply does not get through.
 	Blocks Effect = "blocks"
+	// Leaves: live objects that stay under another name beside new ones that do the same.
+	Leaves Effect = "leaves"
 	// None: the finding does not count, though others of its rule do.
 	None Effect = "none"
 )
 
 // Effects are all effects, in the order of the plan line.
 func Effects() []Effect {
-	return []Effect{Opens, Serves, Widens, FallsBack, Clears, CutsTraffic, LosesData, Lacks, FailsFirst, Locks, Strands, Blocks}
+	return []Effect{Opens, Serves, Widens, FallsBack, Clears, CutsTraffic, LosesData, Lacks, FailsFirst, Locks, Strands, Blocks, Leaves}
 }
 
 // Affected is what a finding with an effect says of an object, and how often it counts.

@@ -303,7 +303,7 @@ func (i *Digest) leftovers() *gathered {
 			g.add(i.newName(o), o.ID().String())
 		}
 	}
-	return g
+	return i.findings(g, i.effects[impact.Leaves])
 }
 
 func (i *Digest) staleReaders() *gathered {

@@ -21,6 +21,7 @@ var effectWords = map[impact.Effect][2]string{
 	impact.Locks:       {"1 live object can no longer be updated", "%d live objects can no longer be updated"},
 	impact.Strands:     {"1 workload cannot restart", "%d workloads cannot restart"},
 	impact.Blocks:      {"the next apply of 1 object is rejected", "the next apply of %d objects is rejected"},
+	impact.Leaves:      {"1 object stays under its old name", "%d objects stay under their old names"},
 }
 
 // staleOne and staleMany say that workloads run on with what they have read.

@@ -68,7 +68,7 @@ const filtering = (query, props, ...content) => {
 const runs = ["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "ReplicationController", "Pod", "Job"].map((kind) => ` kind:${kind}`).join("");
 const phrases = [
   [/^\d+ (created|renamed)/, "action:created"], [/^\d+ changed/, "action:configured"], [/^\d+ rejected/, "action:rejected"], [/^\d+ pruned/, "action:pruned"],
-  [/not applied/, 'action:"not applied"'], [/removed from the manifests/, "danger:left-over"], [/^changes nothing that runs/, "is:changed"],
+  [/not applied/, 'action:"not applied"'], [/removed from the manifests|old name/, "danger:left-over"], [/^changes nothing that runs/, "is:changed"],
   [/^starts .*DaemonSet/, "starts:pods-of-nodes"], [/^starts /, "starts:pods"], [/^adds .*requests in /, "is:changed" + runs], [/^adds /, 'does:"*adds *"'],
   [/^stops /, "danger:loses-pods danger:deleted"], [/^restarts /, "danger:restart danger:rollout-stuck"], [/old configuration/, "danger:stale-readers"],
   [/^leaves |^cuts off traffic/, "danger:cuts-traffic"], [/^data of /, "danger:loses-data"], [/^opens /, "danger:opens"], [/^serves /, "danger:serves"], [/permissions/, "danger:widens-rights"],
