@@ -5,8 +5,10 @@ import (
 	"slices"
 
 	"threeway/lint"
+	"threeway/merge/by/helm"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
+	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
@@ -29,10 +31,13 @@ var explicitNull = &lint.Rule{
 			nulls(o.Manifest.Tree, nil, func(path fieldpath.Path) {
 				path = o.Keyed(path, o.Manifest.Tree)
 				if live, _ := o.Find(path, o.Before); removesLive(o, path) && !clearsForType(o, path) {
+					fix := "remove the field from the manifest to keep the live value; or remove it after this apply, to clear it only once"
+					if _, applied := o.Find(path, o.LastApplied()); applied && helm.Of(o.Outcome) == nil { // as if it had a value
+						fix = "to keep the live value, remove " + path.String() + " from last-applied first (" + shell.Line("kubectl apply edit-last-applied", o.Target()) + "), then from the manifest"
+					}
 					p.Report(o, lint.Report{
-						Path: path, LivePath: path,
+						Path: path, LivePath: path, Fix: fix,
 						Message: fmt.Sprintf("%s is null: apply removes the live value %s", path, lint.Value(live)),
-						Fix:     "remove the field from the manifest to keep the live value; or remove it after this apply, to clear it only once",
 					})
 				}
 			})
