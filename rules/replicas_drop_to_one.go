@@ -31,7 +31,11 @@ var replicasDropToOne = &lint.Rule{
 				continue
 			}
 			before, _ := tree.Int(o.Before, "spec", "replicas")
-			fix := fmt.Sprintf("add replicas: %d back; or, to leave it to an autoscaler, remove replicas from last-applied before this apply: %s", before, shell.Line("kubectl apply edit-last-applied", o.Target()))
+			gone, null := "was removed from", ""
+			if _, is := o.Find(path, o.Manifest.Tree); is { // the patch has it, whatever was applied last
+				gone, null = "is null in", " and the null from the manifest"
+			}
+			fix := fmt.Sprintf("add replicas: %d back; or, to leave it to an autoscaler, remove replicas from last-applied%s before this apply: %s", before, null, shell.Line("kubectl apply edit-last-applied", o.Target()))
 			if helm.Of(o.Outcome) != nil {
 				fix = fmt.Sprintf("add replicas: %d back to the chart's values", before)
 			}
@@ -40,7 +44,7 @@ var replicasDropToOne = &lint.Rule{
 			}
 			p.Report(o, lint.Report{
 				Path: path, LivePath: path, Fix: fix, Suggested: []edit.Edit{edit.Set(path, before)},
-				Message: fmt.Sprintf("spec.replicas was removed from the manifest: apply scales from %d to 1", before),
+				Message: fmt.Sprintf("spec.replicas %s the manifest: apply scales from %d to 1", gone, before),
 			})
 		}
 	},

@@ -63,7 +63,7 @@ var ways = []way{
 		return s.changeLive(words[1], func(live tree.Object) tree.Object { return s.patched(live, merged(live, patch)) })
 	}},
 	{"kubectl apply edit-last-applied", regexp.MustCompile(`remove (\S+) from last-applied[^:(]*[:(] ?kubectl apply edit-last-applied ` + target + `(\), then from the manifest)?`), func(s *situation, words []string) bool {
-		if words[3] != "" && !s.changeConfig(edit.Remove(s.Path)) {
+		if (words[3] != "" || strings.Contains(s.Fix, " and the null from the manifest")) && !s.changeConfig(edit.Remove(s.Path)) {
 			return false
 		}
 		left := s.Path
