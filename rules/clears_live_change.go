@@ -54,7 +54,11 @@ func keepingLive(o *lint.Object, p fieldpath.Path) string {
 	if helm.Of(o.Outcome) != nil {
 		return "put the live value into the chart's values to keep it: Helm has no way to leave a field of the last release to another manager"
 	}
-	return "to keep the live value, remove " + leftConfig(o, p).String() + " from last-applied first: " + shell.Line("kubectl apply edit-last-applied", o.Target())
+	left, what := leftConfig(o, p), "the live value"
+	if live, _ := o.Find(left, o.Before); len(tree.Map(live))-len(left[len(left)-1].Keys) > 1 {
+		what += " and all that is beside it"
+	}
+	return "to keep " + what + ", remove " + left.String() + " from last-applied first: " + shell.Line("kubectl apply edit-last-applied", o.Target())
 }
 
 // managersSince names who has set the field that a change clears, if that is
