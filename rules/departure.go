@@ -144,25 +144,10 @@ func lose(o *lint.Object, s setting.Placed, found fieldpath.Path) (lostSetting, 
 	if inManifest || !kept || !sameItems(o, path) || s.Pattern.Key() && rewritten(o, path[:len(path)-1]) {
 		return lost, false
 	}
-	if s.Instead != nil && everywhere(s.Instead, o.Manifest.Tree) {
+	if s.Replaced(o.Manifest.Tree) {
 		return lost, false
 	}
 	return lost, o.ServerSide != nil || leftConfig(o, path) != nil
-}
-
-// everywhere reports whether a pattern finds something in every item of the
-// list that it leads through.
-func everywhere(p *setting.Pattern, root tree.Object) bool {
-	found := p.Find(root)
-	for i, path := range found {
-		for n, step := range path {
-			list, _ := path[:n].Find(root)
-			if step.IsIndex && (step.Index != i || len(found) != len(tree.List(list))) {
-				return false
-			}
-		}
-	}
-	return len(found) > 0
 }
 
 // rewritten reports whether a map has keys in the manifest that the live object

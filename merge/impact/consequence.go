@@ -58,7 +58,7 @@ func consequences(o *rehearsal.Outcome) (list []Consequence) {
 			old, now = was, is
 		}
 		differences(path, old, now, inOld, inNew, func(path fieldpath.Path, old, now any, inOld, inNew bool) {
-			class, says := setting.Effect(o.Kind, path, old, now, inOld, inNew)
+			class, says := setting.Effect(o.Kind, path, old, now, inOld, inNew, o.Result)
 			list = append(list, Consequence{class, slices.Clone(path), says})
 		})
 	}

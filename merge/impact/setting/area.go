@@ -185,21 +185,22 @@ func (a *placedArea) named() int {
 	return -slices.Index([]string{Container, PodSpec, PodTemplate, Any}, a.Kinds)
 }
 
-// Effect is what a change of a field does, as a clause, with its class.
-func Effect(k schema.Kind, path fieldpath.Path, from, to any, inFrom, inTo bool) (Class, string) {
+// Effect is what a change of a field does, as a clause, with its class. after is the
+// object with all that changes with it.
+func Effect(k schema.Kind, path fieldpath.Path, from, to any, inFrom, inTo bool, after tree.Object) (Class, string) {
 	area := areaOf(k, path)
 	if area == nil {
 		return Controller, "what the change does is unknown"
 	}
 	if inFrom && area.Class != Nothing {
 		for _, s := range Of(k) {
-			if s.exact() && s.Pattern.matches(path) && s.Applies(from, to, inTo) {
+			if s.exact() && s.Pattern.matches(path) && s.Applies(from, to, inTo) && !s.Replaced(after) {
 				return area.Class, s.Effect
 			}
 		}
 	}
 	if area.Keys != "" && len(path) == len(area.steps) { // the whole map comes or goes
-		return effectOfKeys(k, path, tree.Map(from), tree.Map(to))
+		return effectOfKeys(k, path, tree.Map(from), tree.Map(to), after)
 	}
 	words := area.Change
 	below := path[len(area.steps):]
@@ -221,7 +222,7 @@ func Effect(k schema.Kind, path fieldpath.Path, from, to any, inFrom, inTo bool)
 
 // effectOfKeys is what a change of the keys of a map does: that of the first of them that
 // something reads, if there is one.
-func effectOfKeys(k schema.Kind, path fieldpath.Path, from, to tree.Object) (class Class, says string) {
+func effectOfKeys(k schema.Kind, path fieldpath.Path, from, to, after tree.Object) (class Class, says string) {
 	class, says = Nothing, path[len(path)-1].Field
 	for _, m := range []tree.Object{to, from} {
 		for _, key := range tree.Keys(m) {
@@ -230,7 +231,7 @@ func effectOfKeys(k schema.Kind, path fieldpath.Path, from, to tree.Object) (cla
 			if inFrom && inTo && tree.Equal(was, is) {
 				continue
 			}
-			if c, s := Effect(k, path.Child(key), was, is, inFrom, inTo); c != Nothing {
+			if c, s := Effect(k, path.Child(key), was, is, inFrom, inTo, after); c != Nothing {
 				return c, s
 			}
 		}

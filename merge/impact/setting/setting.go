@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"threeway/merge/schema"
+	"threeway/merge/tree"
 )
 
 // Setting is one fact: when this field leaves the manifest, this happens.
@@ -110,6 +111,24 @@ type Placed struct {
 	Pattern Pattern
 	// Instead is where [Setting.Instead] is; nil if there is none.
 	Instead *Pattern
+}
+
+// Replaced reports whether an object has [Setting.Instead], in every item of the list
+// that this is in.
+func (p Placed) Replaced(root tree.Object) bool {
+	if p.Instead == nil {
+		return false
+	}
+	found := p.Instead.Find(root)
+	for i, path := range found {
+		for n, step := range path {
+			list, _ := path[:n].Find(root)
+			if step.IsIndex && (step.Index != i || len(found) != len(tree.List(list))) {
+				return false
+			}
+		}
+	}
+	return len(found) > 0
 }
 
 var (

@@ -172,11 +172,22 @@ func TestKeysOfMaps(t *testing.T) {
 		{"EndpointSlice.discovery.k8s.io", "labels", "kubernetes.io/service-name", Traffic},
 	} {
 		path := fieldpath.New("metadata", c.field)
-		if got, says := Effect(kind(c.kind), path.Child(c.key), nil, "true", false, true); got != c.want {
+		if got, says := Effect(kind(c.kind), path.Child(c.key), nil, "true", false, true, nil); got != c.want {
 			t.Errorf("%s of a %s: %s (%s), want %s", c.key, c.kind, got, says, c.want)
 		}
-		if got, says := Effect(kind(c.kind), path, nil, map[string]any{"a.kpt.dev/x": "1", c.key: "true"}, false, true); got != c.want && c.kind != "ClusterRole.rbac.authorization.k8s.io" {
+		if got, says := Effect(kind(c.kind), path, nil, map[string]any{"a.kpt.dev/x": "1", c.key: "true"}, false, true, nil); got != c.want && c.kind != "ClusterRole.rbac.authorization.k8s.io" {
 			t.Errorf("%s that comes with others of a %s: %s (%s), want %s", c.key, c.kind, got, says, c.want)
+		}
+	}
+}
+
+// TestInstead: a budget that is given in another way still limits a drain.
+func TestInstead(t *testing.T) {
+	path := fieldpath.New("spec", "minAvailable")
+	for after, want := range map[string]string{"maxUnavailable": "a drain may evict another number of pods", "selector": "a drain may evict all pods at the same time"} {
+		spec := map[string]any{"spec": map[string]any{after: int64(1)}}
+		if _, got := Effect(schema.Kind{Group: "policy", Version: "v1", Kind: "PodDisruptionBudget"}, path, int64(1), nil, true, false, spec); got != want {
+			t.Errorf("with %s: %s, want %s", after, got, want)
 		}
 	}
 }
