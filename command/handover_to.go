@@ -96,6 +96,9 @@ func runCommand(r *request.Request, by rehearsal.Applier) string {
 			args = append(args, shell.Option("--force-conflicts"))
 		}
 	}
+	if r.Recursive && len(r.Files) > 0 {
+		args = append(args, shell.Option("-R"))
+	}
 	for _, file := range r.Files {
 		if file == "-" {
 			args = append(args, shell.Option("-f -"))
@@ -106,7 +109,10 @@ func runCommand(r *request.Request, by rehearsal.Applier) string {
 	for _, dir := range r.Kustomize {
 		args = append(args, shell.File("-k", dir))
 	}
-	return shell.Line("kubectl apply", args...)
+	if r.Selector != "" {
+		args = append(args, shell.Flag("-l", r.Selector))
+	}
+	return shell.Line("kubectl apply", append(args, shell.Arg{}.In(r.Namespace))...)
 }
 
 // helmUpgrade is the command of Helm, with CHART for the chart.
