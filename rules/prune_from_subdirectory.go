@@ -95,7 +95,7 @@ func wholeSet(p *lint.Pass, manifests []*manifest.Object) string {
 	for _, dir := range dirs {
 		files = append(files, shell.File("-f", dir))
 	}
-	return "apply all manifests together, or without --prune: " + shell.Line("kubectl apply -R", slices.Concat(files, []shell.Arg{shell.Option("--prune")}, p.Options.Prune.Selection().Args())...)
+	return "apply all manifests together, or without --prune: " + shell.Line("kubectl apply -R", slices.Concat(files, []shell.Arg{shell.Option("--prune")}, p.Options.Prune.Selection().Args(), []shell.Arg{shell.Arg{}.In(p.Options.Namespace)})...)
 }
 
 // sharedApplySet reports an ApplySet that is also applied from another directory.
