@@ -254,7 +254,20 @@ func (c *Catalog) Serves(k schema.Kind) (serves, known bool) {
 			return true, true
 		}
 	}
-	return false, builtin(k) || c.coversDefinitions() || c.whole && c.upcoming[k.GroupKind()] != nil
+	return false, !c.aggregated(k) && (builtin(k) || c.coversDefinitions() || c.whole && c.upcoming[k.GroupKind()] != nil)
+}
+
+// aggregated reports whether another API server answers for the version of a kind's group,
+// as for OpenShift's Route. What kinds it serves stands in no object, and it may not have
+// stored one yet. While it is down, discovery leaves its kinds out.
+func (c *Catalog) aggregated(k schema.Kind) bool {
+	return slices.ContainsFunc(c.Objects("APIService.apiregistration.k8s.io"), func(api tree.Object) bool {
+		down := slices.ContainsFunc(tree.List(api, "status", "conditions"), func(is any) bool {
+			return tree.String(is, "type") == "Available" && tree.String(is, "status") == "False"
+		})
+		spec := tree.Map(api, "spec")
+		return !down && tree.Map(spec, "service") != nil && tree.String(spec, "group") == k.Group && tree.String(spec, "version") == k.Version
+	})
 }
 
 // MayServe reports whether the first apply rejects an object if the cluster does not have
