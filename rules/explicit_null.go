@@ -8,7 +8,6 @@ import (
 	"threeway/merge/by/helm"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
-	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
@@ -33,7 +32,7 @@ var explicitNull = &lint.Rule{
 				if live, _ := o.Find(path, o.Before); removesLive(o, path) && !clearsForType(o, path) {
 					fix := "remove the field from the manifest to keep the live value; or remove it after this apply, to clear it only once"
 					if _, applied := o.Find(path, o.LastApplied()); applied && helm.Of(o.Outcome) == nil { // as if it had a value
-						fix = "to keep the live value, remove " + path.String() + " from last-applied first (" + shell.Line("kubectl apply edit-last-applied", o.Target()) + "), then from the manifest"
+						fix = "to keep the live value, " + leavingOut(o, path.String())
 					}
 					p.Report(o, lint.Report{
 						Path: path, LivePath: path, Fix: fix,

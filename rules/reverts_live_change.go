@@ -154,5 +154,10 @@ func handOver(o *lint.Object, path fieldpath.Path) string {
 	if helm.Of(o.Outcome) != nil {
 		return "put the live value into the chart's values: once a chart has rendered a field, Helm removes it when the chart no longer does"
 	}
-	return "remove it from last-applied first (" + shell.Line("kubectl apply edit-last-applied", o.Target()) + "), then from the manifest"
+	return leavingOut(o, "it")
+}
+
+// leavingOut says how a client-side apply comes to leave a field alone.
+func leavingOut(o *lint.Object, field string) string {
+	return "remove " + field + " from last-applied first (" + shell.Line("kubectl apply edit-last-applied", o.Target()) + "), then from the manifest"
 }

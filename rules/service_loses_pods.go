@@ -53,7 +53,10 @@ var serviceLosesPods = &lint.Rule{
 					gone = append(gone, id.String())
 				}
 			}
-			if gone == nil && i >= planned || !matchesAny(was, before[ns]) || ok && (matchesAny(now, after[ns]) || gone == nil && !labelsInSet(have(ns), now)) {
+			if gone == nil && i >= planned { // it is not applied: only a deletion takes its pods
+				continue
+			}
+			if !matchesAny(was, before[ns]) || ok && (matchesAny(now, after[ns]) || gone == nil && !labelsInSet(have(ns), now)) {
 				continue
 			}
 			path := fieldpath.New("spec", "selector")
@@ -169,7 +172,11 @@ func losing(o *lint.Object) lint.Severity {
 // besideDeleted are the live Services and budgets that the apply leaves as they are, in the
 // namespaces of what it deletes.
 func besideDeleted(p *lint.Pass) (list []*lint.Object) {
-	c, in := clusterOf(p), map[string]bool{}
+	c := clusterOf(p)
+	if len(c.deleted) == 0 {
+		return nil
+	}
+	in := map[string]bool{}
 	for id := range c.deleted {
 		in[id.Namespace] = true
 	}

@@ -188,8 +188,7 @@ func held(id manifest.Identity, obj tree.Object) bool {
 	case "Deployment":
 		return tree.Bool(obj, "spec", "paused")
 	}
-	partition, _ := tree.Int(obj, "spec", "updateStrategy", "rollingUpdate", "partition")
-	return partition > 0 || tree.String(obj, "spec", "updateStrategy", "type") == "OnDelete"
+	return partition(obj) > 0 || onDelete(obj)
 }
 
 // reloaders are annotations by which a workload asks a controller to restart its

@@ -12,7 +12,6 @@ func (c *cluster) daemonSet(o *rehearsal.Outcome) *Rollout {
 	r := &Rollout{Outcome: o, How: Unaffected, Counted: true}
 	n64, _ := tree.Int(o.Before, "status", "desiredNumberScheduled")
 	n, known := int(n64), observed(o)
-	onDelete := func(obj tree.Object) bool { return tree.String(obj, "spec", "updateStrategy", "type") == "OnDelete" }
 	if sameRevision(template(o.Before), template(o.Result)) {
 		updated, _ := tree.Int(o.Before, "status", "updatedNumberScheduled")
 		r.Pods = n - int(updated)

@@ -13,11 +13,6 @@ func (c *cluster) statefulSet(o *rehearsal.Outcome) *Rollout {
 		return nil // pods get other names, which is more than a rollout
 	}
 	r := &Rollout{Outcome: o, How: Unaffected, Counted: true}
-	partition := func(obj tree.Object) int {
-		n, _ := tree.Int(obj, "spec", "updateStrategy", "rollingUpdate", "partition")
-		return int(n)
-	}
-	onDelete := func(obj tree.Object) bool { return tree.String(obj, "spec", "updateStrategy", "type") == "OnDelete" }
 	n, known, wanted := c.counted(o)
 	n = min(n, wanted)
 	if sameRevision(template(o.Before), template(o.Result)) {
@@ -56,4 +51,15 @@ func (c *cluster) statefulSet(o *rehearsal.Outcome) *Rollout {
 	}
 	r.Blocks = c.blocks(o, r, wanted)
 	return r
+}
+
+// partition is below which number the pods of a StatefulSet keep an old template.
+func partition(obj tree.Object) int {
+	n, _ := tree.Int(obj, "spec", "updateStrategy", "rollingUpdate", "partition")
+	return int(n)
+}
+
+// onDelete reports whether a StatefulSet or DaemonSet replaces only pods that someone deletes.
+func onDelete(obj tree.Object) bool {
+	return tree.String(obj, "spec", "updateStrategy", "type") == "OnDelete"
 }

@@ -254,7 +254,7 @@ func (c *Catalog) Serves(k schema.Kind) (serves, known bool) {
 			return true, true
 		}
 	}
-	return false, !c.aggregated(k) && (builtin(k) || c.coversDefinitions() || c.whole && c.upcoming[k.GroupKind()] != nil)
+	return false, (builtin(k) || c.coversDefinitions() || c.whole && c.upcoming[k.GroupKind()] != nil) && !c.aggregated(k)
 }
 
 // aggregated reports whether another API server answers for the version of a kind's group,

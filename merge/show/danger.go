@@ -58,6 +58,7 @@ type Shared struct {
 type gathered struct {
 	Danger
 	one, many string
+	first     [2]string // the same where no danger stands before it, if they are others
 	objects   map[string]bool
 	causes    map[string]int     // by their text, where they are in Shared
 	caused    map[[2]string]bool // texts and objects
@@ -140,11 +141,11 @@ func (i *Digest) dangers() (list []Danger) {
 			continue
 		}
 		var text planLine
+		if list == nil && g.first != [2]string{} {
+			g.one, g.many = g.first[0], g.first[1]
+		}
 		text.add(n, g.one, g.many)
 		g.Text = text[0]
-		if list == nil { // nothing stands before it
-			g.Text = strings.Replace(g.Text, " more ", " ", 1)
-		}
 		list = append(list, g.Danger)
 	}
 	return list
@@ -186,7 +187,9 @@ func (i *Digest) effect(e impact.Effect, code string, hazard Hazard, level Level
 }
 
 func (i *Digest) otherErrors() *gathered {
-	return i.findings(gather("lint-error", Readiness, Stop, "lint finds 1 more error", "lint finds %d more errors"), i.errors)
+	g := gather("lint-error", Readiness, Stop, "lint finds 1 more error", "lint finds %d more errors")
+	g.first = [2]string{"lint finds 1 error", "lint finds %d errors"}
+	return i.findings(g, i.errors)
 }
 
 func (i *Digest) rejectedObjects() *gathered {
