@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"threeway/merge"
+	"threeway/merge/gap"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
@@ -53,8 +53,8 @@ type Result struct {
 	Problems []manifest.Problem
 	// Notes say where the real outcome may differ.
 	Notes []string
-	// Unknown is what the plan does not tell.
-	Unknown []merge.Unknown
+	// Gaps are what the plan does not tell.
+	Gaps gap.List
 	// Effects are what findings say by effect, for the plan. Suppressed ones,
 	// those in the baseline and those in files that are not shown count too.
 	Effects map[impact.Effect][]impact.Affected
@@ -119,7 +119,7 @@ func (r *Result) Errors() (list []impact.Affected) {
 func Run(all []*Rule, in Input, opts Options) *Result {
 	facts := sync.OnceValue(func() *impact.Impact { return impact.Of(in.Plan, in.Options) })
 	in.order = sync.OnceValue(func() *order { return orderOf(in.Options.Manifests) })
-	res := &Result{Notes: in.Plan.Notes, Unknown: in.Plan.Unknown, Impact: facts}
+	res := &Result{Notes: in.Plan.Notes, Gaps: in.Plan.Gaps, Impact: facts}
 	p := &Pass{Input: in, Impact: facts, shared: &rehearsal.Answers{}}
 	p.gather()
 	for _, problem := range in.Plan.Problems {

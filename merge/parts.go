@@ -81,7 +81,7 @@ func (p *Plan) add(plan *Plan, part Part, first bool) {
 		p.Problems = append(p.Problems, p.live.Problems...)
 	}
 	p.Asked, p.Warnings = append(p.Asked, plan.Asked...), phrase.Distinct(append(p.Warnings, plan.Warnings...))
-	p.Unknown = append(p.Unknown, plan.Unknown...)
+	p.Gaps.Add(plan.Gaps...)
 	if plan.Prune == nil {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"threeway/merge/by/kubectl"
+	"threeway/merge/gap"
 	"threeway/merge/manifest"
 	"threeway/merge/manifest/sops"
 	"threeway/merge/prune"
@@ -91,7 +92,7 @@ type Plan struct {
 	// By is the program that applies.
 	By rehearsal.Applier
 	// Parts are the plans of the programs, if several apply the set: Outcomes, Prune and
-	// Unknown are those of all of them. They are nil if one does.
+	// Gaps are those of all of them. They are nil if one does.
 	Parts []*Plan
 	// Warnings are the server's about no object, without "Warning: ".
 	Warnings []string
@@ -100,8 +101,8 @@ type Plan struct {
 	Asked []rehearsal.Asked
 	// Notes say, once each, where the real outcome may differ.
 	Notes []string
-	// Unknown is what the plan does not tell; nil if it is complete.
-	Unknown []Unknown
+	// Gaps are what the plan does not tell; nil if it is complete.
+	Gaps gap.List
 
 	// Shown tells that the outcomes are what Argo CD shows, not what a sync does.
 	Shown bool
@@ -161,7 +162,7 @@ func (p *Plan) Failed() error { return p.live.Failed() }
 // up to it: namespaces are filled in, and what SOPS has encrypted is replaced. An error is
 // a refusal of the whole run, in the words of the program; a manifest that cannot be read
 // is in Problems, an object that is rejected in its outcome, and what is doubtful in
-// Unknown and Notes.
+// Gaps and Notes.
 func New(opts Options) (*Plan, error) {
 	if len(opts.Parts) > 0 {
 		return newOfParts(opts)
@@ -232,7 +233,7 @@ func New(opts Options) (*Plan, error) {
 		base.compare(opts.Manifests, plan)
 		plan.Base, plan.Notes = &base, append(base.notes(plan, opts.Prune != nil), plan.Notes...)
 	}
-	plan.Unknown = r.unknown(plan)
+	plan.Gaps = r.gaps(plan)
 	return plan, nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"threeway/command/system"
 	"threeway/merge"
 	"threeway/merge/applier"
+	"threeway/merge/gap"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/phrase"
@@ -219,7 +220,7 @@ func rehearseClaim(ctx context.Context, r *request.Inputs, std system.Streams, c
 
 // OtherAppliers are the live objects of a set that another program applies, of those
 // that threeway rehearses: what that would do is unknown.
-func OtherAppliers(r *request.Inputs, p *merge.Plan, snapshot *manifest.Snapshot) (list []merge.Unknown) {
+func OtherAppliers(r *request.Inputs, p *merge.Plan, snapshot *manifest.Snapshot) (list []gap.Gap) {
 	if r.ByGiven || p.Base != nil {
 		return nil
 	}
@@ -239,7 +240,7 @@ func OtherAppliers(r *request.Inputs, p *merge.Plan, snapshot *manifest.Snapshot
 		if len(a.by) > 1 || p.Parts != nil {
 			needs = "a snapshot that tells how " + string(a.by[i].Program) + " applies " + a.by[i].By()
 		}
-		list = append(list, merge.Unknown{Gap: merge.OtherApplier, Object: o.ID(), Needs: needs + " (or --applier " + request.ApplierKubectl + " if kubectl is to apply them)"})
+		list = append(list, gap.Gap{Code: gap.OtherApplier, Objects: []manifest.Identity{o.ID()}, Needs: needs + " (or --applier " + request.ApplierKubectl + " if kubectl is to apply them)"})
 	}
 	return list
 }

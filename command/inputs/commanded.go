@@ -11,6 +11,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/by/imperative"
 	"threeway/merge/disk"
+	"threeway/merge/gap"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
 	"threeway/merge/rehearsal"
@@ -206,10 +207,10 @@ func (c *commanded) scaled(t imperative.Target, definitions []*manifest.Object) 
 
 // ContextNamespace are the manifests that a command of kubectl would put into the namespace
 // of its context, which is unknown.
-func ContextNamespace(r *request.Inputs, p *merge.Plan) (list []merge.Unknown) {
+func ContextNamespace(r *request.Inputs, p *merge.Plan) (list []gap.Gap) {
 	for _, o := range p.Outcomes {
 		if r.Commanded && r.Namespace == "" && o.Manifest.Placed && o.Manifest.Namespace != "" {
-			list = append(list, merge.Unknown{Gap: merge.OtherNamespaces, Object: o.Identity(), Needs: contextNeeded})
+			list = append(list, gap.Gap{Code: gap.OtherNamespaces, Objects: []manifest.Identity{o.Identity()}, Needs: contextNeeded})
 		}
 	}
 	return list

@@ -17,6 +17,7 @@ import (
 	"threeway/lint/report"
 	"threeway/merge"
 	"threeway/merge/disk"
+	"threeway/merge/gap"
 	"threeway/merge/impact/upgrade"
 	"threeway/merge/manifest"
 	"threeway/merge/show"
@@ -111,7 +112,7 @@ func (l *linted) finish(std system.Streams, summary []string, failing bool) (sys
 	}
 	l.say(std, "note: ", l.Result.Notes...)
 	if l.say(std, "", summary...); l.Quiet && l.doubtful() {
-		fmt.Fprintln(std.Err, show.Incomplete(l.Input.Plan.Unknown))
+		fmt.Fprintln(std.Err, show.Incomplete(l.Input.Plan.Gaps))
 	}
 	for _, o := range l.Outputs {
 		if line := report.HiddenLine(l.reporting.Kept(o.Format, l.Result)); line != "" && o.File == "" {
@@ -134,7 +135,7 @@ func (l *linted) failing() bool {
 // doubtful reports whether what is unknown fails the run.
 func (l *linted) doubtful() bool {
 	compared, on := len(l.Live) > 0 || l.Input.Options.Base != nil, l.reporting.FailOn
-	return compared && (on <= lint.Warning && l.Input.Plan.Doubtful() || on <= lint.Error && l.Input.Plan.Doubtful(merge.NoDefinition))
+	return compared && (on <= lint.Warning && l.Input.Plan.Doubtful() || on <= lint.Error && l.Input.Plan.Doubtful(gap.NoDefinition))
 }
 
 // lintInput rehearses the apply: for lint only of what is shown, as far as the
@@ -189,8 +190,8 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 	if in.Plan, err = merge.New(in.Options); err != nil {
 		return in, err
 	}
-	in.Plan.AddUnknown(inputs.OtherAppliers(&r.Inputs, in.Plan, in.Options.Live)...)
-	in.Plan.AddUnknown(inputs.ContextNamespace(&r.Inputs, in.Plan)...)
+	in.Plan.Gaps.Add(inputs.OtherAppliers(&r.Inputs, in.Plan, in.Options.Live)...)
+	in.Plan.Gaps.Add(inputs.ContextNamespace(&r.Inputs, in.Plan)...)
 	in.Options.Before = nil // or the plans of all checks before would be kept
 	if r.To != 0 {
 		if in.Plan.Minor == r.To {

@@ -92,7 +92,7 @@ func (f Found) words(plan show.Verdict, r *Report) string {
 		}
 	}
 	switch {
-	case f.Lint.Unknown == nil && len(r.Missing) > 0:
+	case f.Lint.Gaps == nil && len(r.Missing) > 0:
 		return "Incomplete; as far as is known: " + strings.ToLower(plan.Text[:1]) + plan.Text[1:]
 	case len(f.Reasons) == 0 && allowed != nil && len(r.Missing) == 0:
 		return "The policy allows: " + strings.Join(allowed, ", ")
@@ -190,10 +190,10 @@ func (f Found) missing() (list []Missing) {
 	for _, why := range f.Unrendered {
 		add(Missing{Code: "not-rendered", Needs: why})
 	}
-	for _, u := range f.Lint.Unknown {
-		m := Missing{Code: string(u.Gap), Needs: cmp.Or(u.Needs, u.Path)}
-		if u.Object.Name != "" {
-			m.Object = u.Object.String()
+	for _, g := range f.Lint.Gaps {
+		m := Missing{Code: string(g.Code), Needs: cmp.Or(g.Needs, g.Place)}
+		if len(g.Objects) > 0 && g.Objects[0].Name != "" {
+			m.Object = g.Objects[0].String()
 		}
 		add(m)
 	}

@@ -99,13 +99,13 @@ func JSON(w io.Writer, r *lint.Result, opts Options) error { return writeJSON(w,
 func ToJSON(r *lint.Result) any {
 	out := jsonReport{
 		SchemaVersion: SchemaVersion,
-		Complete:      r.Unknown == nil && !slices.ContainsFunc(r.Skipped, func(s lint.Skipped) bool { return !s.Elsewhere }),
+		Complete:      r.Gaps == nil && !slices.ContainsFunc(r.Skipped, func(s lint.Skipped) bool { return !s.Elsewhere }),
 		Counts:        jsonCounts{r.Objects, r.Count(lint.Error), r.Count(lint.Warning), r.Count(lint.Info), len(r.Suppressed), r.Known},
 		Findings:      []jsonFinding{},
 		Notes:         r.Notes,
 	}
-	if r.Unknown != nil {
-		out.Unknown = show.UnknownJSON(r.Unknown)
+	if r.Gaps != nil {
+		out.Unknown = show.GapsJSON(r.Gaps)
 	}
 	for _, f := range r.Findings {
 		out.Findings = append(out.Findings, finding(f))

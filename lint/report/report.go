@@ -133,7 +133,7 @@ func HiddenLine(r *lint.Result) string {
 // headline is what the formats that only know findings say first: the plan line in a
 // review, else what was not looked at; "" if there is nothing to say.
 func (o Options) headline(r *lint.Result) (text string, incomplete bool) {
-	text = show.Incomplete(r.Unknown)
+	text = show.Incomplete(r.Gaps)
 	incomplete = text != ""
 	if o.Digest != nil {
 		text, incomplete = o.Digest.PlanLine(), o.Digest.Incomplete()
@@ -144,7 +144,7 @@ func (o Options) headline(r *lint.Result) (text string, incomplete bool) {
 // Summary is the tally, and the rules that did not run as Skipped has them.
 func Summary(r *lint.Result, verbose bool) []string {
 	lines := append([]string{plural(r.Objects, "object") + ": " + Tally(r)}, Skipped(r, verbose)...)
-	if text := show.Incomplete(r.Unknown); text != "" {
+	if text := show.Incomplete(r.Gaps); text != "" {
 		lines = append(lines, text)
 	}
 	return lines

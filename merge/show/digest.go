@@ -146,7 +146,7 @@ func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected
 const PlanSchemaVersion = 1
 
 // Incomplete reports whether the plan does not tell everything.
-func (i *Digest) Incomplete() bool { return i.facts.Plan.Unknown != nil }
+func (i *Digest) Incomplete() bool { return i.facts.Plan.Gaps != nil }
 
 // leavesRunning reports whether one of the removed objects runs something.
 func (i *Digest) leavesRunning() bool {
@@ -270,7 +270,7 @@ type jsonPlan struct {
 	Verdict       *Verdict              `json:"verdict,omitempty"`
 	Dangers       []Danger              `json:"dangers,omitempty"`
 	Complete      bool                  `json:"complete"`
-	Unknown       []jsonUnknown         `json:"unknown,omitempty"`
+	Unknown       []jsonGap             `json:"unknown,omitempty"`
 	Counts        planCounts            `json:"counts"`
 	Restarts      jsonRestarts          `json:"restarts"`
 	Stale         int                   `json:"stale"`
@@ -317,7 +317,7 @@ func (i *Digest) ToJSON() any {
 		v := i.Verdict()
 		verdict, dangers = &v, i.Dangers()
 	}
-	return jsonPlan{PlanSchemaVersion, i.PlanLine(), verdict, dangers, !i.Incomplete(), UnknownJSON(i.facts.Plan.Unknown), i.planCounts(), i.restarts(), i.stale(), effects, i.remains(), touches, jsonUndone{i.facts.Undone.Fields, i.facts.Undone.Managers}, i.objects}
+	return jsonPlan{PlanSchemaVersion, i.PlanLine(), verdict, dangers, !i.Incomplete(), GapsJSON(i.facts.Plan.Gaps), i.planCounts(), i.restarts(), i.stale(), effects, i.remains(), touches, jsonUndone{i.facts.Undone.Fields, i.facts.Undone.Managers}, i.objects}
 }
 
 // FirstChange is the first manifest that changes something, as a place for the plan

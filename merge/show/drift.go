@@ -11,6 +11,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/explain"
+	"threeway/merge/gap"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/phrase"
@@ -109,10 +110,10 @@ func drift(plan *merge.Plan, opts Options) (list []drifted, counts DriftCounts) 
 
 // unread is what hides objects from drift: the rest that a plan does not tell is about
 // the next apply.
-func unread(all []merge.Unknown) (list []merge.Unknown) {
-	for _, u := range all {
-		if u.Gap == merge.NoPath || u.Gap == merge.Unread {
-			list = append(list, u)
+func unread(all gap.List) (list gap.List) {
+	for _, g := range all {
+		if g.Code == gap.NoPath || g.Code == gap.Unread {
+			list = append(list, g)
 		}
 	}
 	return list
@@ -206,7 +207,7 @@ func DriftSummary(plan *merge.Plan, opts Options) (lines []string) {
 	list, c := drift(plan, opts)
 	lines = driftNotes(list, c, opts)
 	text := ""
-	if incomplete := Incomplete(unread(plan.Unknown)); incomplete != "" {
+	if incomplete := Incomplete(unread(plan.Gaps)); incomplete != "" {
 		text = incomplete + "; "
 	}
 	text += fmt.Sprintf("%s: %d drifted, %d absent", phrase.Count(c.Objects, "object"), c.Drifted, c.Absent)
@@ -294,7 +295,7 @@ type jsonDriftField struct {
 // DriftJSON writes the same as JSON.
 func DriftJSON(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
 	found, counts := drift(plan, opts)
-	list, unknown := []jsonDrift{}, append([]jsonUnknown{}, UnknownJSON(unread(plan.Unknown))...)
+	list, unknown := []jsonDrift{}, append([]jsonGap{}, GapsJSON(unread(plan.Gaps))...)
 	for _, o := range found {
 		line, _, _ := o.Manifest.Position(nil)
 		j := jsonDrift{Object: o.Identity().String(), Mode: "client-side", Absent: o.absent(), Fields: []jsonDriftField{}, Source: jsonLocation{o.Manifest.Origin.File, line}}
@@ -302,7 +303,7 @@ func DriftJSON(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err er
 			j.Mode = "server-side"
 		}
 		if !o.judgement.Judged() {
-			unknown = append(unknown, jsonUnknown{Code: "cannot-be-judged", Object: j.Object, Needs: needs(o.judgement)})
+			unknown = append(unknown, jsonGap{Code: "cannot-be-judged", Object: j.Object, Needs: needs(o.judgement)})
 			continue
 		}
 		for _, f := range o.fields {
@@ -321,12 +322,12 @@ func DriftJSON(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err er
 		list = append(list, j)
 	}
 	return counts.Fails(), writeJSON(w, struct {
-		SchemaVersion int           `json:"schemaVersion"`
-		Kubernetes    string        `json:"kubernetes"`
-		Complete      bool          `json:"complete"`
-		Counts        DriftCounts   `json:"counts"`
-		Objects       []jsonDrift   `json:"objects"`
-		Unknown       []jsonUnknown `json:"unknown"`
-		Notes         []string      `json:"notes,omitempty"`
+		SchemaVersion int         `json:"schemaVersion"`
+		Kubernetes    string      `json:"kubernetes"`
+		Complete      bool        `json:"complete"`
+		Counts        DriftCounts `json:"counts"`
+		Objects       []jsonDrift `json:"objects"`
+		Unknown       []jsonGap   `json:"unknown"`
+		Notes         []string    `json:"notes,omitempty"`
 	}{SchemaVersion, kubernetes(plan), len(unknown) == 0, counts, list, unknown, plan.Notes})
 }

@@ -56,7 +56,7 @@ func (i *Digest) PlanLine() string {
 		one, many = "it keeps running", "they keep running"
 	}
 	objects.add(c.Removed, "1 removed from the manifests ("+one+": "+i.left()+" deletes nothing)", "%d removed from the manifests ("+many+": "+i.left()+" deletes nothing)")
-	if text := Incomplete(i.facts.Plan.Unknown); text != "" {
+	if text := Incomplete(i.facts.Plan.Gaps); text != "" {
 		line = append(line, text)
 	}
 	if removes := dryRun(i.facts.Plan.Outcomes...); removes != "" {

@@ -64,7 +64,7 @@ func (i *Digest) Verdict() Verdict {
 	case of[Stop] != nil:
 		parts := of[Stop]
 		if incomplete != "" {
-			parts = append(parts, Incomplete(i.facts.Plan.Unknown))
+			parts = append(parts, Incomplete(i.facts.Plan.Gaps))
 		}
 		text := "Not safe to apply: " + strings.Join(parts, ", ")
 		switch {
@@ -91,7 +91,7 @@ func (i *Digest) Changed() int {
 
 // Unknown says how much the plan does not tell, as a sentence; "" if it tells everything.
 func (i *Digest) Unknown() string {
-	text := Incomplete(i.facts.Plan.Unknown)
+	text := Incomplete(i.facts.Plan.Gaps)
 	if text == "" {
 		return ""
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/gap"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
@@ -13,51 +14,6 @@ import (
 	"threeway/merge/snapshot"
 	"threeway/merge/text/phrase"
 )
-
-// Gap is the reason why a plan does not tell everything.
-type Gap string
-
-// The gaps.
-const (
-	// Unread: a file cannot be read, or not from some line on.
-	Unread Gap = "unread"
-	// NoPath: a path that was asked for is not there.
-	NoPath Gap = "noPath"
-	// NoDefinition: no CustomResourceDefinition describes the kind of an object.
-	NoDefinition Gap = "noDefinition"
-	// NotExported: the snapshot has no object of a kind that is applied or pruned.
-	NotExported Gap = "notExported"
-	// OtherNamespaces: the snapshot has no object of a namespace.
-	OtherNamespaces Gap = "otherNamespaces"
-	// OtherVersion: a live object is in a version that only the server converts.
-	OtherVersion Gap = "otherVersion"
-	// NoOwners: a live object has no managedFields, and the apply goes by them.
-	NoOwners Gap = "noOwners"
-	// OtherApplier: another program applies a live object.
-	OtherApplier Gap = "otherApplier"
-	// Refused: kubectl refuses the whole run.
-	Refused Gap = "refused"
-	// Chosen: a field is set that the cluster chose before, and that may not change.
-	Chosen Gap = "chosen"
-	// Undecided: an admission policy needs what no file tells, or a pattern too much time.
-	Undecided Gap = "undecided"
-	// BaseUnread: a part of the base cannot be read.
-	BaseUnread Gap = "baseUnread"
-)
-
-// Unknown is one thing that a plan does not tell.
-type Unknown struct {
-	Gap Gap
-	// Object is what it is about; zero if that is unknown too.
-	Object manifest.Identity
-	// Kind is what it is about if that is no single object; "" if that is unknown.
-	Kind string
-	// Path is the place in a file, or the path that is not there; "" if there is none.
-	Path string
-	// Needs is what would tell. What one thing would tell of several objects counts
-	// once.
-	Needs string
-}
 
 // Unread reports whether a manifest cannot be read, so that it is unknown which objects
 // left the manifests.
@@ -80,93 +36,86 @@ func unread(p manifest.Problem) bool {
 	return p.Severity == manifest.Error && (p.Object == nil || p.Object.Kind.Kind == "")
 }
 
-// Leave adds what a caller of New knows to be unknown.
-func (p *Plan) AddUnknown(gaps ...Unknown) { p.Unknown = append(p.Unknown, gaps...) }
-
-// Doubtful reports whether something unknown, of other gaps than these, may change what the apply does. The definition
-// and the policies of an object that stays as it is may not, since no request is sent for it.
-func (p *Plan) Doubtful(but ...Gap) bool {
+// Doubtful reports whether a gap, of other codes than these, may change what the apply does.
+func (p *Plan) Doubtful(but ...gap.Code) bool {
 	changes := map[manifest.Identity]bool{}
 	for _, o := range p.Outcomes {
 		changes[o.Identity()] = changes[o.Identity()] || o.Action != rehearsal.Unchanged
 	}
-	return slices.ContainsFunc(p.Unknown, func(u Unknown) bool {
-		return !slices.Contains(but, u.Gap) && (u.Gap != NoDefinition && u.Gap != Undecided || changes[u.Object])
+	return slices.ContainsFunc(p.Gaps, func(g gap.Gap) bool {
+		return !slices.Contains(but, g.Code) &&
+			(!g.Code.OfChanges() || slices.ContainsFunc(g.Objects, func(id manifest.Identity) bool { return changes[id] }))
 	})
 }
 
 const exportOf = "an export of "
 
-// unknown lists what a plan does not tell, in the order of the gaps.
-func (r *run) unknown(p *Plan) []Unknown {
-	var list []Unknown
+// gaps are what a plan does not tell.
+func (r *run) gaps(p *Plan) (list gap.List) {
 	for _, problem := range p.Problems {
 		switch {
 		case !unread(problem):
 		case problem.File == "":
-			list = append(list, Unknown{Gap: NoPath, Needs: problem.Text})
+			list.Add(gap.Gap{Code: gap.NoPath, Needs: problem.Text})
 		default:
 			at := problem.File
 			if problem.Line > 0 {
 				at = fmt.Sprintf("%s:%d", at, problem.Line)
 			}
-			list = append(list, Unknown{Gap: Unread, Path: at, Needs: problem.File + " without its error"})
+			list.Add(gap.Gap{Code: gap.Unread, Place: at, Needs: problem.File + " without its error"})
 		}
 	}
 	if list != nil && p.Base != nil {
 		for _, o := range p.Base.Left {
-			list = append(list, Unknown{Gap: list[0].Gap, Object: o.ID(), Path: list[0].Path, Needs: list[0].Needs})
+			list[0].Objects = append(list[0].Objects, o.ID())
 		}
 	}
 	for _, refusal := range p.Refused {
-		list = append(list, Unknown{Gap: Refused, Needs: refusal.Error()})
+		list.Add(gap.Gap{Code: gap.Refused, Needs: refusal.Error()})
 	}
 	if p.Prune != nil && !r.Assumed && !r.EmptyCluster {
 		for _, k := range p.Prune.Uncovered {
-			list = append(list, Unknown{Gap: NotExported, Kind: k.GroupKind(), Needs: exportOf + k.GroupKind()})
+			list.Add(gap.Gap{Code: gap.NotExported, Objects: []manifest.Identity{{Group: k.Group, Kind: k.Kind.Kind}}, Needs: exportOf + k.GroupKind()})
 		}
 	}
 	namespaces := snapshot.OtherNamespaces(r.Live, r.Manifests)
 	for _, o := range p.Outcomes {
-		if gap, needs := r.gap(p, o, namespaces); gap != "" {
-			list = append(list, Unknown{Gap: gap, Object: o.Identity(), Needs: needs})
+		about := []manifest.Identity{o.Identity()}
+		if code, needs := r.gap(p, o, namespaces); code != "" {
+			list.Add(gap.Gap{Code: code, Objects: about, Needs: needs})
 		}
 		for _, u := range o.Undecided {
-			list = append(list, Unknown{Gap: Undecided, Object: o.Identity(), Needs: strings.Join(u.Needs, " or ") + " for " + u.Kind + " " + u.Policy})
+			list.Add(gap.Gap{Code: gap.Undecided, Objects: about, Needs: strings.Join(u.Needs, " or ") + " for " + u.Kind + " " + u.Policy})
 		}
 	}
 	if p.Base != nil {
 		for _, text := range p.Base.unread {
-			list = append(list, Unknown{Gap: BaseUnread, Needs: text})
+			list.Add(gap.Gap{Code: gap.BaseUnread, Needs: text})
 		}
 	}
-	order := []Gap{Refused, NoPath, Unread, BaseUnread, NoDefinition, NotExported, OtherNamespaces, OtherVersion, NoOwners, OtherApplier, Chosen, Undecided}
-	slices.SortStableFunc(list, func(a, b Unknown) int {
-		return cmp.Compare(slices.Index(order, a.Gap), slices.Index(order, b.Gap))
-	})
-	return slices.CompactFunc(list, func(a, b Unknown) bool { return a == b })
+	return list
 }
 
 // gap is what is not known of an outcome, and what would tell; "" if it is known. The
 // namespaces are those that the snapshot has nothing of.
-func (r *run) gap(p *Plan, o *rehearsal.Outcome, namespaces []string) (gap Gap, needs string) {
+func (r *run) gap(p *Plan, o *rehearsal.Outcome, namespaces []string) (code gap.Code, needs string) {
 	switch {
 	case o.Undefined:
-		return NoDefinition, "the CustomResourceDefinition of " + o.Kind.GroupKind() + " (--crd)"
+		return gap.NoDefinition, "the CustomResourceDefinition of " + o.Kind.GroupKind() + " (--crd)"
 	case p.ServerSide && o.Live != nil && !owners.Recorded(o.Live.Tree):
-		return NoOwners, "managedFields: " + rehearsal.ExportManagers
+		return gap.NoOwners, "managedFields: " + rehearsal.ExportManagers
 	case r.Assumed && chosenBefore(o) != nil:
-		return Chosen, fmt.Sprintf("%s of the live %s (--live): the cluster chose it, and the API server rejects another", chosenBefore(o), o.Kind.Kind)
+		return gap.Chosen, fmt.Sprintf("%s of the live %s (--live): the cluster chose it, and the API server rejects another", chosenBefore(o), o.Kind.Kind)
 	case r.Assumed || len(r.Live.Entries) == 0:
 	case r.inOtherVersion(o):
-		return OtherVersion, o.Kind.GroupKind() + " exported as " + o.Kind.APIVersion()
+		return gap.OtherVersion, o.Kind.GroupKind() + " exported as " + o.Kind.APIVersion()
 	case o.Live != nil || o.Action != rehearsal.Created:
 	case r.withoutNamespace(o) != nil:
-		return OtherNamespaces, "the namespaces of live objects, as kubectl get -o yaml writes them, which no server leaves out"
+		return gap.OtherNamespaces, "the namespaces of live objects, as kubectl get -o yaml writes them, which no server leaves out"
 	case slices.Contains(namespaces, o.Manifest.Namespace):
-		return OtherNamespaces, exportOf + "namespace " + o.Manifest.Namespace
+		return gap.OtherNamespaces, exportOf + "namespace " + o.Manifest.Namespace
 	case r.notExported(o):
-		return NotExported, exportOf + o.Kind.GroupKind()
+		return gap.NotExported, exportOf + o.Kind.GroupKind()
 	}
 	return "", ""
 }

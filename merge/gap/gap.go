@@ -1,0 +1,125 @@
+// Package gap has what a run does not know. Whatever is assumed, unread, not rendered or
+// cannot be determined is a Gap, made where it is noticed: notes, the plan line, JSON and the
+// guard print it from the list of gaps alone.
+package gap
+
+import (
+	"slices"
+
+	"threeway/merge/manifest"
+)
+
+// Code is the kind of a gap.
+type Code string
+
+// The codes.
+const (
+	// Refused: kubectl refuses the whole run.
+	Refused Code = "refused"
+	// NoPath: a path that was asked for is not there.
+	NoPath Code = "noPath"
+	// Unread: a file cannot be read, or not from some line on.
+	Unread Code = "unread"
+	// BaseUnread: a part of the base cannot be read.
+	BaseUnread Code = "baseUnread"
+	// NoDefinition: no CustomResourceDefinition describes the kind of an object.
+	NoDefinition Code = "noDefinition"
+	// NotExported: the snapshot has no object of a kind that is applied or pruned.
+	NotExported Code = "notExported"
+	// OtherNamespaces: the snapshot has no object of a namespace.
+	OtherNamespaces Code = "otherNamespaces"
+	// OtherVersion: a live object is in a version that only the server converts.
+	OtherVersion Code = "otherVersion"
+	// NoOwners: a live object has no managedFields, and the apply goes by them.
+	NoOwners Code = "noOwners"
+	// OtherApplier: another program applies a live object.
+	OtherApplier Code = "otherApplier"
+	// Chosen: a field is set that the cluster chose before, and that may not change.
+	Chosen Code = "chosen"
+	// Undecided: an admission policy needs what no file tells, or a pattern too much time.
+	Undecided Code = "undecided"
+)
+
+// words are those of all codes, in the order in which gaps are listed.
+var words = []struct {
+	code      Code
+	one, many string
+	// changing: what is unknown does not matter of an object that stays as it is, since no
+	// request is sent for it.
+	changing bool
+}{
+	{Refused, "kubectl refuses to run", "kubectl refuses to run", false},
+	{NoPath, "1 path cannot be read", "%d paths cannot be read", false},
+	{Unread, "1 file cannot be read", "%d files cannot be read", false},
+	{BaseUnread, "1 file of the base cannot be read", "%d files of the base cannot be read", false},
+	{NoDefinition, "1 kind has no definition", "%d kinds have no definition", true},
+	{NotExported, "1 kind is not in the snapshot", "%d kinds are not in the snapshot", false},
+	{OtherNamespaces, "1 namespace is not in the snapshot", "%d namespaces are not in the snapshot", false},
+	{OtherVersion, "1 kind is in another version in the snapshot", "%d kinds are in another version in the snapshot", false},
+	{NoOwners, "the snapshot lacks managedFields", "", false},
+	{OtherApplier, "another program applies the live objects", "%d other programs apply the live objects", false},
+	{Chosen, "1 field that the cluster chose is unknown", "%d fields that the cluster chose are unknown", false},
+	{Undecided, "1 check of admission cannot be decided", "%d checks of admission cannot be decided", true},
+}
+
+// Codes are all codes, in the order in which gaps are listed.
+func Codes() (codes []Code) {
+	for _, w := range words {
+		codes = append(codes, w.code)
+	}
+	return codes
+}
+
+func (c Code) index() int {
+	for i, w := range words {
+		if w.code == c {
+			return i
+		}
+	}
+	return len(words)
+}
+
+// Words say how many gaps of a code there are: of one, and of several with a %d.
+func (c Code) Words() (one, many string) { return words[c.index()].one, words[c.index()].many }
+
+// OfChanges reports whether gaps of a code do not matter of an object that stays as it is.
+func (c Code) OfChanges() bool { return words[c.index()].changing }
+
+// Gap is one thing that a run does not know.
+type Gap struct {
+	Code Code
+	// Objects are what it is about. One without a name is all objects of its kind. There
+	// are none if that is unknown too.
+	Objects []manifest.Identity
+	// Place is where it is, as FILE:LINE, or the path that is not there; "" if there is none.
+	Place string
+	// Needs is what would tell.
+	Needs string
+}
+
+// List are the gaps of a run, in the order of Codes. What one thing would tell of several
+// objects is in it once.
+type List []Gap
+
+// Add adds gaps.
+func (l *List) Add(gaps ...Gap) {
+	for _, g := range gaps {
+		at := 0
+		for at < len(*l) && (*l)[at].Code.index() <= g.Code.index() {
+			if other := &(*l)[at]; other.Code == g.Code && other.Place == g.Place && other.Needs == g.Needs {
+				break
+			}
+			at++
+		}
+		if at == len(*l) || (*l)[at].Code != g.Code {
+			g.Objects = slices.Clone(g.Objects)
+			*l = slices.Insert(*l, at, g)
+			continue
+		}
+		for _, o := range g.Objects {
+			if !slices.Contains((*l)[at].Objects, o) {
+				(*l)[at].Objects = append((*l)[at].Objects, o)
+			}
+		}
+	}
+}
