@@ -149,7 +149,7 @@ func ownImports(t *testing.T) map[string][]string {
 // TestImports also keeps the house low: no chain of imports is longer than floors, and
 // there are no more than arrows of them.
 func TestImports(t *testing.T) {
-	const floors, arrows = 24, 607
+	const floors, arrows = 24, 622
 	imports, below := ownImports(t), map[string]bool{}
 	floor, drawn := map[string]int{}, 0
 	for _, room := range rooms {
