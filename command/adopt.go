@@ -211,7 +211,7 @@ func printLastApplied(std system.Streams, configs []*manifest.Object) error {
 // app to NAMESPACE/APP.yaml. Names come from a snapshot: none leaves dir, which is
 // vacant before, and again after a failure.
 func writeManifests(dir string, configs []*manifest.Object, perApp bool, secrets *mask.Policy) error {
-	texts, private := map[string]string{}, map[string]bool{}
+	files := map[string]system.NewFile{}
 	for _, o := range configs {
 		name := strings.ToLower(o.Kind.GroupKind()) + "-" + o.Name
 		if perApp {
@@ -221,40 +221,18 @@ func writeManifests(dir string, configs []*manifest.Object, perApp bool, secrets
 				}
 			}
 		}
-		file := filepath.Join(pathPart(o.Namespace), pathPart(name)+".yaml")
-		if texts[file] != "" {
-			texts[file] += "---\n"
+		path := filepath.Join(pathPart(o.Namespace), pathPart(name)+".yaml")
+		file := files[path]
+		if file.Text != "" {
+			file.Text += "---\n"
 		}
-		texts[file] += show.Manifest(o)
-		private[file] = private[file] || secrets.Holds(o.Tree)
+		files[path] = system.NewFile{Path: path, Text: file.Text + show.Manifest(o), Private: file.Private || secrets.Holds(o.Tree)}
 	}
-	dir, err := system.Destination(dir)
-	if err != nil {
-		return fmt.Errorf("%v", err)
+	sorted := make([]system.NewFile, 0, len(files))
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		sorted = append(sorted, files[path])
 	}
-	files := slices.Sorted(maps.Keys(texts))
-	undo := func() {
-		for _, file := range files {
-			os.Remove(filepath.Join(dir, file))
-			os.Remove(filepath.Join(dir, filepath.Dir(file))) // if that was the last
-		}
-	}
-	defer system.UndoOnSignal(undo)()
-	for _, file := range files {
-		at, write := filepath.Join(dir, file), system.WriteFile
-		if private[file] {
-			write = system.WritePrivateFile
-		}
-		err := os.MkdirAll(filepath.Dir(at), 0o755)
-		if err == nil {
-			err = write(at, []byte(texts[file]))
-		}
-		if err != nil {
-			undo()
-			return fmt.Errorf("%v", err)
-		}
-	}
-	return nil
+	return system.WriteNew(dir, sorted)
 }
 
 // pathPart makes one part of a path of a name, such as shop:reader, for any file

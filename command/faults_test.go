@@ -29,7 +29,10 @@ func writers() []writer {
 		{"lint -f config --live live.yaml -o baseline=out/file", "out/file", "before"},
 		{"lint -f config --live live.yaml -q -o sarif=out/file", "out/file", "before"},
 		{"review -f config --live live.yaml -q -o html=out/file", "out/file", "before"},
+		{"review -f config --live live.yaml -q -o text -o markdown=out/file -o junit=out/other", "out/file", "before"},
+		{"diff -f config --live live.yaml -q -o json=out/file", "out/file", "before"},
 		{"snapshot redact --live live.yaml --key-file key -o out/file", "out/file", "before"},
+		{"snapshot pack --live live.yaml --key-file key -o out/file", "out/file", "before"},
 		{"adopt -f live.yaml --keep-defaults -o out/new", "out/new", ""},
 		{"config init", ".threeway.schema.json", ""},
 	}
@@ -185,34 +188,95 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestLinksOut: what is written never follows a link out of the working
-// directory, of a file or on the way to it.
+// TestLinksOut: what is written never follows a link out of the working directory or into a
+// directory of git, by whatever name: of a file, or on the way to it.
 func TestLinksOut(t *testing.T) {
-	for _, way := range []string{"out/file", "out"} {
-		for _, w := range writers() {
-			if !strings.HasPrefix(w.file, "out/") || w.before == "" && way != "out" {
-				continue
+	ways := map[string]func(t *testing.T) (away string){
+		"outside": func(t *testing.T) string { return t.TempDir() },
+		"a repository elsewhere": func(t *testing.T) string {
+			away := t.TempDir()
+			gitDirectory(t, away+"/.git")
+			return away
+		},
+		".git": func(t *testing.T) string { return gitDirectory(t, ".git") + "/hooks" },
+		"the .git of a submodule": func(t *testing.T) string {
+			gitDirectory(t, ".git")
+			return gitDirectory(t, ".git/modules/sub")
+		},
+		"a separate directory of git": func(t *testing.T) string {
+			put(t, ".git", "gitdir: meta\n", 0o644)
+			return gitDirectory(t, "meta") + "/hooks"
+		},
+		"a bare repository": func(t *testing.T) string {
+			gitDirectory(t, ".git")
+			return gitDirectory(t, "bare.git") + "/hooks"
+		},
+	}
+	for to, away := range ways {
+		for _, way := range []string{"out/file", "out"} {
+			for _, w := range writers() {
+				if !strings.HasPrefix(w.file, "out/") || w.before == "" && way != "out" {
+					continue
+				}
+				t.Run(strings.Fields(w.args)[0]+" "+way+" to "+to, func(t *testing.T) {
+					example(t)
+					away := system.Absolute(away(t))
+					if err := os.RemoveAll(way); err != nil {
+						t.Fatal(err)
+					}
+					put(t, filepath.Join(away, "file"), "before", 0o755)
+					target := away
+					if way == "out/file" {
+						target = filepath.Join(away, "file")
+					}
+					if err := os.Symlink(target, way); err != nil {
+						t.Fatal(err)
+					}
+					before, _ := os.ReadDir(away)
+					w.fails(t, "", "a symbolic link points outside of the repository or working directory, or into .git")
+					data, _ := os.ReadFile(filepath.Join(away, "file"))
+					if left, _ := os.ReadDir(away); len(left) != len(before) || string(data) != "before" {
+						t.Errorf("there is %q, %v", data, left)
+					}
+				})
 			}
-			t.Run(strings.Fields(w.args)[0]+" "+way, func(t *testing.T) {
-				away := t.TempDir()
-				example(t)
-				if err := os.RemoveAll(way); err != nil {
-					t.Fatal(err)
-				}
-				if way == "out/file" {
-					put(t, filepath.Join(away, "file"), "before", 0o640)
-					away = filepath.Join(away, "file")
-				}
-				if err := os.Symlink(away, way); err != nil {
-					t.Fatal(err)
-				}
-				w.fails(t, "", "a symbolic link points outside of the repository or working directory")
-				data, err := os.ReadFile(away)
-				if left, _ := os.ReadDir(away); len(left) > 0 || err == nil && string(data) != "before" {
-					t.Errorf("outside there is %q, %v", data, left)
-				}
-			})
 		}
+	}
+}
+
+// gitDirectory makes what git takes for its directory.
+func gitDirectory(t *testing.T, dir string) string {
+	t.Helper()
+	for _, below := range []string{"hooks", "objects", "refs"} {
+		if err := os.MkdirAll(filepath.Join(dir, below), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(t, filepath.Join(dir, "HEAD"), "ref: refs/heads/main\n", 0o644)
+	return dir
+}
+
+// TestNothingWrittenIsExecutable: a file that is overwritten becomes no program.
+func TestNothingWrittenIsExecutable(t *testing.T) {
+	for _, w := range writers() {
+		if w.before == "" {
+			continue
+		}
+		t.Run(strings.Fields(w.args)[0]+" "+w.file, func(t *testing.T) {
+			example(t)
+			put(t, w.file, w.before, 0o755)
+			cmd, said := started("", w.args)
+			if err := cmd.Run(); cmd.ProcessState.ExitCode() > system.ExitDifferences {
+				t.Fatalf("%v: %s", err, said)
+			}
+			info, err := os.Stat(w.file)
+			if err != nil || info.Mode()&0o111 != 0 {
+				t.Errorf("%v, %v", info.Mode(), err)
+			}
+			if data, _ := os.ReadFile(w.file); string(data) == w.before {
+				t.Errorf("nothing is written: %s", said)
+			}
+		})
 	}
 }
 

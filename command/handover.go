@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -14,7 +13,6 @@ import (
 	"threeway/command/run"
 	"threeway/command/system"
 	"threeway/lint/fix"
-	"threeway/merge/disk"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/show"
@@ -136,7 +134,7 @@ func fileEdit(h *workflow.Handover, opts show.Options) show.FileEdit {
 		case config.Origin.File == manifest.Stdin:
 			file.Why = "it is read from standard input"
 		default:
-			fixer := fix.New(cmp.Or(disk.Repository("."), system.Absolute(".")), func() string { return "" })
+			fixer := fix.New(func() string { return "" })
 			change, err := fixer.Edit(config, []edit.Edit{*s.Edit})
 			if err != nil {
 				file.Why = err.Error()

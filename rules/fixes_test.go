@@ -130,7 +130,7 @@ func (t follower) repairs(name string, e lint.Example, before *lint.Result) {
 			e.Manifest = string(r.Changes[n-1].New)
 		}
 		_, after = examine(t.T, t.TempDir(), e)
-		return fix.New(t.TempDir(), nil), after.Findings, nil
+		return fix.New(nil), after.Findings, nil
 	})
 	if err != nil {
 		t.Errorf("%s: %v", name, err)

@@ -24,7 +24,7 @@ func repaired(t *testing.T, r *lint.Rule) string {
 		e = examples.Bad
 	}
 	before := lintExample(t, e, "")
-	changes, refused := fix.New(t.TempDir(), nil).All(findingsOf(r, before).Findings)
+	changes, refused := fix.New(nil).All(findingsOf(r, before).Findings)
 	for _, x := range refused {
 		t.Errorf("not repaired: %v", x.Why)
 	}

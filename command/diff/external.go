@@ -3,7 +3,6 @@ package diff
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"syscall"
 	"time"
@@ -21,19 +20,13 @@ func externalDiff(command string, files []show.File, std system.Streams) (differ
 	if err != nil || len(words) == 0 {
 		return false, fmt.Errorf("KUBECTL_EXTERNAL_DIFF %q cannot be split into words: %v", command, err)
 	}
-	var dir string
-	done, err := system.Begin(func() (func(), error) {
-		var err error
-		dir, err = os.MkdirTemp("", "threeway-")
-		return func() { os.RemoveAll(dir) }, err
-	})
+	scratch, err := system.NewScratch()
 	if err != nil {
 		return false, fmt.Errorf("make a directory for %s: %w", words[0], err)
 	}
-	defer done()
-	defer os.RemoveAll(dir)
+	defer scratch.Remove()
 	for _, side := range []string{"LIVE", "MERGED"} {
-		if err := os.Mkdir(filepath.Join(dir, side), 0o700); err != nil {
+		if err := scratch.Mkdir(side, 0o700); err != nil {
 			return false, err
 		}
 	}
@@ -42,12 +35,12 @@ func externalDiff(command string, files []show.File, std system.Streams) (differ
 			if side == "MERGED" && text == "" {
 				continue // pruned; what is created has an empty file in LIVE, as with kubectl
 			}
-			if err := os.WriteFile(filepath.Join(dir, side, f.Name), []byte(text), 0o600); err != nil {
+			if err := scratch.Write(filepath.Join(side, f.Name), []byte(text)); err != nil {
 				return false, err
 			}
 		}
 	}
-	program := system.Program{Path: words[0], Args: append(words[1:], "LIVE", "MERGED"), Dir: dir, Stdout: std.Out, Stderr: std.Err, Patience: time.Second}
+	program := system.Program{Path: words[0], Args: append(words[1:], "LIVE", "MERGED"), Dir: scratch.Name(), Stdout: std.Out, Stderr: std.Err, Patience: time.Second}
 	if f := system.FileOf(std.Out); f != nil {
 		program.Stdout = f // a program may want the terminal
 	}

@@ -16,7 +16,6 @@ import (
 	"threeway/command/system"
 	"threeway/lint"
 	"threeway/lint/fix"
-	"threeway/merge/disk"
 	"threeway/merge/manifest"
 	"threeway/merge/show"
 	"threeway/merge/text/phrase"
@@ -196,10 +195,9 @@ func (l *linted) offerFixes(outputs []request.Output) {
 	}
 }
 
-// Fixer follows links inside of the repository, or of the working directory
-// where there is none.
+// Fixer makes the edits of findings in the files as they are now.
 func (l *linted) Fixer() *fix.Fixer {
-	x := fix.New(cmp.Or(disk.Repository(l.Directory), system.Absolute(l.Directory)), func() string { return l.Input.Source(manifest.Stdin) })
+	x := fix.New(func() string { return l.Input.Source(manifest.Stdin) })
 	x.Unsaved, x.Shown = l.Instead, l.Fix != request.FixFiles
 	return x
 }

@@ -24,7 +24,7 @@ func TestWriteFile(t *testing.T) {
 		}
 	}
 	write(file, "one")
-	if err := os.Chmod(file, 0o606); err != nil {
+	if err := os.Chmod(file, 0o717); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Symlink("report", link); err != nil {
@@ -58,6 +58,25 @@ func TestWriteFile(t *testing.T) {
 	}
 	if got := entries(t, dir); len(got) != 3 {
 		t.Errorf("left behind: %v", got)
+	}
+}
+
+// TestLinksOnTheWay: a link that comes after the path was resolved is not followed.
+func TestLinksOnTheWay(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.MkdirAll("git/hooks", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, target := range []string{"git", t.TempDir()} {
+		if err := os.Symlink(target, "out"); err != nil {
+			t.Fatal(err)
+		}
+		if dir, err := openDirectory(Absolute("out/hooks"), true); err == nil {
+			t.Errorf("%s is opened through a link to %s", dir.Name(), target)
+		}
+		if err := os.Remove("out"); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -74,24 +73,18 @@ func (r *Revision) Name(file string) string { return r.tree.called(file) }
 // only this user can read, until done is called or a signal ends the program. whole are
 // the files that must be more than a pointer to another place.
 func (r *Revision) LayOut(dirs, whole []string) (top string, done func(), err error) {
-	end, err := Begin(func() (func(), error) {
-		if top, err = os.MkdirTemp("", "threeway-"); err == nil {
-			top, err = filepath.EvalSymlinks(top)
-		}
-		return func() { os.RemoveAll(top) }, err
-	})
+	scratch, err := NewScratch()
 	if err != nil {
 		return "", nil, fmt.Errorf("make a directory for the files of git: %w", err)
 	}
-	done = func() { os.RemoveAll(top); end() }
-	if err := r.write(top, dirs, whole); err != nil {
-		done()
+	if err := r.write(scratch, dirs, whole); err != nil {
+		scratch.Remove()
 		return "", nil, err
 	}
-	return top, done, nil
+	return scratch.Name(), scratch.Remove, nil
 }
 
-func (r *Revision) write(top string, dirs, whole []string) error {
+func (r *Revision) write(scratch *Scratch, dirs, whole []string) error {
 	names, objects, seen := []string{}, []string{}, map[string]bool{}
 	for _, dir := range dirs {
 		for _, name := range r.tree.paths {
@@ -111,11 +104,7 @@ func (r *Revision) write(top string, dirs, whole []string) error {
 		if bytes.HasPrefix(texts[i], []byte("version https://git-lfs.github.com/spec/")) && slices.Contains(whole, name) {
 			return fmt.Errorf("git has only a pointer to %s, which Git LFS keeps", name)
 		}
-		file := filepath.Join(top, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			return err
-		}
-		if err := os.WriteFile(file, texts[i], 0o600); err != nil {
+		if err := scratch.Write(filepath.FromSlash(name), texts[i]); err != nil {
 			return err
 		}
 	}

@@ -42,7 +42,7 @@ func (x *Fixer) load(name string) *file {
 func (f *file) load(x *Fixer) (err error) {
 	if f.name == manifest.Stdin {
 		f.data = []byte(x.stdin())
-	} else if f.target, err = locate(f.name, x.root, x.Shown); err != nil {
+	} else if f.target, err = locate(f.name, x.Shown); err != nil {
 		return err
 	} else if f.data, err = x.text(f); err != nil {
 		return err

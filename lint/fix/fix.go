@@ -39,17 +39,15 @@ type Fixer struct {
 	// Shown: the changes are shown and not written, so that a file may be read-only.
 	Shown bool
 
-	root     string
 	stdin    func() string
 	files    map[string]*file
 	repaired *Repaired // of the rounds before; nil if this is the first
 }
 
 // New returns a Fixer for files that are named relative to the working
-// directory. Links are followed only below root. stdin returns the text of
-// standard input.
-func New(root string, stdin func() string) *Fixer {
-	return &Fixer{root: root, stdin: stdin, files: map[string]*file{}}
+// directory. stdin returns the text of standard input.
+func New(stdin func() string) *Fixer {
+	return &Fixer{stdin: stdin, files: map[string]*file{}}
 }
 
 func (x *Fixer) file(name string) *file {

@@ -81,7 +81,7 @@ func TestAll(t *testing.T) {
 			t.Chdir(t.TempDir())
 			write(t, "a.yaml", c.in)
 			findings := found(t, "", []*lint.Rule{bare}, "a.yaml")
-			x := New(t.TempDir(), nil)
+			x := New(nil)
 			changes, refused := x.All(findings)
 			for _, r := range refused {
 				t.Errorf("refused: %v", r.Why)
@@ -138,7 +138,7 @@ func TestRefused(t *testing.T) {
 			if c.after != nil {
 				c.after(t)
 			}
-			changes, refused := New(dir, func() string { return c.text }).All(findings)
+			changes, refused := New(func() string { return c.text }).All(findings)
 			if len(changes) != 0 || len(refused) != 1 || !strings.Contains(refused[0].Why.Error(), c.want) {
 				t.Errorf("%d changes, refused: %v", len(changes), refused)
 			}
@@ -167,15 +167,15 @@ func TestLinks(t *testing.T) {
 	if err := os.Symlink("a.yaml", "b.yaml"); err != nil {
 		t.Skip(err)
 	}
-	changes, _ := New(dir, nil).All(found(t, "", []*lint.Rule{bare}, "b.yaml"))
+	changes, _ := New(nil).All(found(t, "", []*lint.Rule{bare}, "b.yaml"))
 	if len(changes) != 1 || !strings.HasSuffix(changes[0].Target, "a.yaml") || changes[0].File != "b.yaml" {
 		t.Errorf("%+v", changes)
 	}
-	changes, refused := New(dir, nil).All(found(t, "", []*lint.Rule{bare}, "a.yaml", "b.yaml"))
+	changes, refused := New(nil).All(found(t, "", []*lint.Rule{bare}, "a.yaml", "b.yaml"))
 	if len(changes) != 1 || len(refused) != 1 || !strings.Contains(refused[0].Why.Error(), "under two names") {
 		t.Errorf("%d changes, refused: %v", len(changes), refused)
 	}
-	changes, refused = New(dir, nil).All(found(t, "", []*lint.Rule{bare}, "a.yaml", "a.yaml"))
+	changes, refused = New(nil).All(found(t, "", []*lint.Rule{bare}, "a.yaml", "a.yaml"))
 	if len(changes) != 1 || len(changes[0].Fixed) != 2 || strings.Contains(string(changes[0].New), "uid") {
 		t.Errorf("%d changes, refused: %v", len(changes), refused)
 	}
@@ -198,7 +198,7 @@ func TestTogether(t *testing.T) {
 	t.Chdir(dir)
 	write(t, "a.yaml", configMap("a"))
 	uid := fieldpath.New("metadata", "uid")
-	changes, refused := New(dir, nil).All(found(t, "", []*lint.Rule{
+	changes, refused := New(nil).All(found(t, "", []*lint.Rule{
 		rule("a", edit.Remove(uid)), rule("b", edit.Set(uid, "y")), rule("c", edit.Remove(uid)), rule("d", edit.Set(fieldpath.New("data", "b"), "c")),
 	}, "a.yaml"))
 	if len(refused) != 1 || refused[0].Finding.Rule.ID != "b" || !strings.Contains(refused[0].Why.Error(), "another fix changes metadata.uid too") {
@@ -230,7 +230,7 @@ func TestTooMany(t *testing.T) {
 				}
 			}
 		}}}, "a.yaml")
-		changes, refused := New(dir, nil).All(findings)
+		changes, refused := New(nil).All(findings)
 		if few := count == 40; few && (len(changes) != 1 || len(refused) != count) || !few && (changes != nil || len(refused) != count+1 || refused[0].Why != errTooMany) {
 			t.Errorf("of %d: %d changes, %d refused: %v", count, len(changes), len(refused), refused[0].Why)
 		}
@@ -250,7 +250,7 @@ func TestListItems(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	write(t, "a.yaml", in)
-	changes, refused := New(dir, nil).All(found(t, "", []*lint.Rule{last}, "a.yaml"))
+	changes, refused := New(nil).All(found(t, "", []*lint.Rule{last}, "a.yaml"))
 	if len(changes) != 1 || string(changes[0].New) != want {
 		t.Errorf("%v, refused: %v", changes, refused)
 	}
@@ -264,7 +264,7 @@ func TestSecrets(t *testing.T) {
 		dir := t.TempDir()
 		t.Chdir(dir)
 		write(t, "a.yaml", text)
-		changes, refused := New(dir, nil).All(found(t, "", []*lint.Rule{bare}, "a.yaml"))
+		changes, refused := New(nil).All(found(t, "", []*lint.Rule{bare}, "a.yaml"))
 		if len(changes) != 1 {
 			t.Fatalf("refused: %v", refused)
 		}
@@ -284,7 +284,7 @@ func TestSecrets(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	write(t, "a.yaml", secret)
-	if changes, refused := New(dir, nil).All(found(t, "", []*lint.Rule{writes}, "a.yaml")); len(changes) != 0 || len(refused) != 1 {
+	if changes, refused := New(nil).All(found(t, "", []*lint.Rule{writes}, "a.yaml")); len(changes) != 0 || len(refused) != 1 {
 		t.Errorf("%d changes, refused: %v", len(changes), refused)
 	}
 }

@@ -59,7 +59,7 @@ func FuzzRepair(f *testing.F) {
 		if err != nil {
 			return
 		}
-		x := New(dir, nil).file(name)
+		x := New(nil).file(name)
 		list, err := x.replace(o, []edit.Edit{e})
 		if err != nil {
 			return

@@ -28,7 +28,7 @@ func needs(id, other, key, value string) *lint.Rule {
 func repairAll(t *testing.T, rules ...*lint.Rule) (*Repaired, []Unrepaired, error) {
 	t.Helper()
 	return Rounds(func(r *Repaired) (*Fixer, []*lint.Finding, error) {
-		return New(".", nil), foundIn(t, manifest.Read(manifest.Options{Paths: []string{"."}, Instead: r.Text}), rules), nil
+		return New(nil), foundIn(t, manifest.Read(manifest.Options{Paths: []string{"."}, Instead: r.Text}), rules), nil
 	})
 }
 

@@ -1,7 +1,7 @@
-// Package disk opens the files that a run reads. A file in a repository may be part
-// of a change that others wrote, so a symbolic link there must not lead out of it, or
-// into its .git: the reports, which others see, would show what the link points to.
-// Outside of a repository, links are followed.
+// Package disk opens the files that a run reads, and finds those that it writes. A file in
+// a repository may be part of a change that others wrote, so a symbolic link there must not
+// lead out of it, or into a directory of git: the reports, which others see, would show what
+// the link points to, or overwrite it. Outside of a repository, links are followed.
 package disk
 
 import (
@@ -43,23 +43,18 @@ func ReadDir(name string) ([]os.DirEntry, error) {
 	return os.ReadDir(name)
 }
 
-// Check returns ErrOutside if a path begins in a repository and a symbolic link on it
-// leads out. What does not exist is for the caller to find out.
+// Check returns ErrOutside if a symbolic link of a path leads out of the repository that
+// it is in, or into a directory of git.
 func Check(name string) error {
 	path := absolute(name)
-	real, err := filepath.EvalSymlinks(path)
-	if err == nil && real == path {
+	if real, err := filepath.EvalSymlinks(path); err == nil && real == path {
 		return nil
 	}
 	if _, missing := os.Stat(path); missing != nil {
 		return nil
 	}
-	top := Top(path)
-	if top == "" || filepath.Dir(top) == top {
-		return nil
-	}
 	// A link in /proc may open what has no path, such as a deleted file.
-	if realTop, wrong := filepath.EvalSymlinks(top); err != nil || wrong != nil || !below(real, realTop) || InGit(real) && !InGit(path) {
+	if _, owned, err := follow(path); errors.Is(err, ErrOutside) || err != nil && owned {
 		return ErrOutside
 	}
 	return nil
@@ -104,8 +99,17 @@ func InGit(path string) bool {
 // Top is the top of the repository of a path. Without git it is the highest directory
 // with settings that the path is in, or else the working directory; "" if the path is
 // in neither.
-func Top(name string) (top string) {
+func Top(name string) string {
 	path := filepath.Clean(absolute(name))
+	top := project(path)
+	if here, err := os.Getwd(); top == "" && err == nil && below(path, here) {
+		return here
+	}
+	return top
+}
+
+// project is Top without the working directory.
+func project(path string) (top string) {
 	if root := Repository(path); root != "" {
 		return root
 	}
@@ -114,13 +118,9 @@ func Top(name string) (top string) {
 			top = dir
 		}
 		if filepath.Dir(dir) == dir {
-			break
+			return top
 		}
 	}
-	if here, err := os.Getwd(); top == "" && err == nil && below(path, here) {
-		return here
-	}
-	return top
 }
 
 // Repository is the nearest directory at or above path that contains .git, or "".

@@ -13,12 +13,12 @@ import (
 // TestLinks reads a file outside of a repository by every way that a link offers.
 func TestLinks(t *testing.T) {
 	top := t.TempDir()
-	for _, dir := range []string{"outside", "repo/deploy", "repo/base", "repo/.git", "plain/k8s"} {
+	for _, dir := range []string{"outside", "repo/deploy", "repo/base", "repo/.git", "other/.git", "repo/bare/objects", "repo/bare/refs", "plain/k8s"} {
 		if err := os.MkdirAll(filepath.Join(top, dir), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, file := range []string{"outside/config", "repo/deploy/a.yaml", "repo/base/b.yaml", "repo/.git/config", "plain/.threeway.yaml"} {
+	for _, file := range []string{"outside/config", "repo/deploy/a.yaml", "repo/base/b.yaml", "repo/.git/config", "other/.git/config", "other/deploy.yaml", "repo/bare/HEAD", "plain/.threeway.yaml"} {
 		if err := os.WriteFile(filepath.Join(top, file), []byte("secret"), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -32,6 +32,9 @@ func TestLinks(t *testing.T) {
 		"repo/deploy/inside.yaml":   "../base/b.yaml",
 		"repo/deploy/git.yaml":      "../.git/config",
 		"repo/deploy/git":           "../.git",
+		"repo/deploy/bare.yaml":     "../bare/HEAD",
+		"repo/deploy/other":         "../../other",
+		"into":                      "repo/deploy",
 		"repo/deploy/loop.yaml":     "loop.yaml",
 		"plain/k8s/file.yaml":       "../../outside/config",
 		"same":                      "repo",
@@ -60,6 +63,12 @@ func TestLinks(t *testing.T) {
 			{"repo/deploy/folder/../outside/config", true},
 			{"repo/deploy/git.yaml", true},
 			{"repo/deploy/git/config", true},
+			{"repo/deploy/bare.yaml", true},
+			{"repo/deploy/other/deploy.yaml", true},
+			{"into/file.yaml", true},
+			{"into/inside.yaml", false},
+			{"other/deploy.yaml", false},
+			{"repo/bare/HEAD", false},
 			{"repo/.git/config", false},
 			{"plain/k8s/file.yaml", true},
 		} {
