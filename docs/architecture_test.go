@@ -99,7 +99,7 @@ var rooms = []string{
 	"merge/workflow: merge merge/applier merge/by/kubectl merge/explain merge/fault merge/fieldpath merge/manifest merge/mask merge/owners merge/rehearsal merge/schema merge/text/edit merge/text/phrase merge/text/shell merge/tree",
 	"rules/own: lint merge/cel merge/cel/library merge/fieldpath merge/impact/setting merge/manifest merge/owners merge/schema merge/text/visible merge/tree",
 	"lint/trial: lint merge merge/manifest merge/rehearsal merge/text/yamltext",
-	"lint/fix: lint merge/manifest merge/mask merge/text/edit merge/text/source merge/tree",
+	"lint/fix: lint merge/disk merge/manifest merge/mask merge/text/edit merge/text/source merge/tree",
 	"merge/show: merge merge/applier merge/explain merge/fault merge/fieldpath merge/gap merge/impact merge/impact/setting merge/manifest merge/mask merge/owners merge/parallel merge/prune merge/rehearsal merge/schema merge/text/columns merge/text/phrase merge/text/textdiff merge/text/visible merge/text/yamltext merge/tree merge/workflow",
 	"lint/guard: lint merge/show",
 	"command/settings: lint lint/guard lint/trial merge/applier/helm merge/disk merge/fieldpath merge/mask merge/tree rules/own",
