@@ -8,9 +8,9 @@ import (
 
 	"threeway/merge/by/kubectl"
 	"threeway/merge/manifest"
-	"threeway/merge/mask"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
+	"threeway/merge/token"
 	"threeway/merge/tree"
 )
 
@@ -218,7 +218,7 @@ func keyOf(v any) (key string) {
 			text = string(plain)
 		}
 		const length = 8
-		if _, rest, ok := strings.Cut(text, mask.TokenPrefix); ok && len(rest) > length && rest[length] == '-' {
+		if _, rest, ok := strings.Cut(text, token.Prefix); ok && len(rest) > length && rest[length] == '-' {
 			return rest[:length]
 		}
 	}

@@ -93,7 +93,7 @@ type Fault struct {
 	Text Text
 }
 
-// Secret is a value that is not meant to be printed: fmt shows mask.Value.
+// Secret is a value that is not meant to be printed: fmt shows Masked.
 type Secret struct{ value any }
 
 // Keep makes a Secret of a value.

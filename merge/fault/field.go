@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/fieldpath"
-	"threeway/merge/mask"
 	"threeway/merge/tree"
 )
 
@@ -78,11 +77,11 @@ func valueOf(e *field.Error) string {
 // message of values.
 func detail(e *field.Error) Text {
 	if e.Origin == string(RuleOnValue) {
-		return Quote(func() string { return e.Detail }, mask.Value)
+		return Quote(func() string { return e.Detail }, Masked)
 	}
 	if e.Origin == string(Format) {
 		if words, ok := strings.CutSuffix(e.Detail, strconv.Quote(e.BadValue.(string))); ok {
-			return Join(Words("%s", words), Quote(func() string { return e.Detail[len(words):] }, mask.Value))
+			return Join(Words("%s", words), Quote(func() string { return e.Detail[len(words):] }, Masked))
 		}
 	}
 	words, _, _ := strings.Cut(e.Detail, "\n")
@@ -94,8 +93,8 @@ func detail(e *field.Error) Text {
 func withoutWordsOf(value, text string) string {
 	isBetween := func(c rune) bool { return strings.ContainsRune(" \t\"'`[](){}:,;=", c) }
 	for word := range strings.FieldsFuncSeq(text, isBetween) {
-		if len(word) >= mask.Least && strings.Contains(value, word) {
-			text = strings.ReplaceAll(text, word, mask.Value)
+		if len(word) >= LeastMasked && strings.Contains(value, word) {
+			text = strings.ReplaceAll(text, word, Masked)
 		}
 	}
 	return text

@@ -6,8 +6,6 @@ import (
 	"sync"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
-
-	"threeway/merge/mask"
 )
 
 // Text is what kubectl or the server says. It keeps the values of objects that
@@ -36,9 +34,16 @@ func Quote(value func() string, instead string) Text {
 	return Text{[]part{{instead, value}}}
 }
 
-// Value is a value of an object as %v prints it; masked it is mask.Value.
+// Masked is printed in place of a secret value.
+const Masked = "***"
+
+// LeastMasked is the length, in bytes, of the shortest word of a secret value that is masked in a
+// text that repeats it: shorter ones are words of any text.
+const LeastMasked = 6
+
+// Value is a value of an object as %v prints it; masked it is Masked.
 func Value(v any) Text {
-	return Quote(func() string { return fmt.Sprint(v) }, mask.Value)
+	return Quote(func() string { return fmt.Sprint(v) }, Masked)
 }
 
 // Join makes one text of several.
@@ -59,7 +64,7 @@ func Of(err error) Text {
 	case *field.Error:
 		return Fields(field.ErrorList{err}, nil)[0].Text
 	}
-	return Quote(sync.OnceValue(err.Error), mask.Value)
+	return Quote(sync.OnceValue(err.Error), Masked)
 }
 
 // Errorf is fmt.Errorf for an error that quotes values of objects, which are

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"sync"
 
-	"threeway/merge/mask"
+	"threeway/merge/token"
 	"threeway/merge/tree"
 )
 
@@ -38,7 +38,7 @@ func unelide(o tree.Object) {
 		if err != nil {
 			return
 		}
-		token := mask.LengthToken(length)
+		token := token.OfLength(length)
 		if key == ".dockerconfigjson" || key == ".dockercfg" {
 			token = `{"redacted":"` + token + `"}` // the server checks that it is JSON
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/token"
 	"threeway/merge/tree"
 )
 
@@ -29,7 +30,7 @@ func (p *Policy) local(values []*Spot) *copier {
 			if s.Base64 {
 				text = s.Text()
 			}
-			if Token(text) != "" || tree.String(s.Of, "metadata", "name") == text || tree.String(s.Of, "metadata", "namespace") == text {
+			if token.Find(text) != "" || tree.String(s.Of, "metadata", "name") == text || tree.String(s.Of, "metadata", "namespace") == text {
 				return
 			}
 			if c.own == nil {

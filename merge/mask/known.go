@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"threeway/merge/fault"
 	"threeway/merge/tree"
 )
 
@@ -27,7 +28,7 @@ type Known struct {
 }
 
 // Least is the length of the shortest text that is searched for.
-const Least = 6
+const Least = fault.LeastMasked
 
 // NewKnown returns an empty set.
 func NewKnown() *Known {

@@ -13,9 +13,11 @@
 // Keys stay visible, and so does whether a value changed.
 package mask
 
+import "threeway/merge/fault"
+
 // What is shown in place of a value.
 const (
-	Value  = "***"
+	Value  = fault.Masked
 	Before = Value + before // it differs in the other object of the pair
 	After  = Value + after
 

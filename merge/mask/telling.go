@@ -1,13 +1,16 @@
 package mask
 
-import "strings"
+import (
+	"strings"
+	"threeway/merge/token"
+)
 
 // telling reports whether a value is unlikely to occur by chance: it has 8 characters,
 // or 6 with letters and digits, and is no common word, no name of a host inside the
 // cluster, and no certificate, which is public.
 func telling(value string) bool {
 	if len(value) < Least || strings.HasPrefix(value, "-----BEGIN CERTIFICATE-----") || isCommon(value) ||
-		Token(value) != "" || isAddress(value) {
+		token.Find(value) != "" || isAddress(value) {
 		return false
 	}
 	if len(value) >= 8 {

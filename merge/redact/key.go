@@ -10,8 +10,7 @@ import (
 	"fmt"
 	"hash"
 	"strings"
-
-	"threeway/merge/mask"
+	"threeway/merge/token"
 )
 
 // minKey is the minimum length of a key in bytes: half the size of a SHA-256
@@ -45,10 +44,10 @@ func (k *Key) hash(use, text string) string {
 // token returns the replacement of a value: redacted-KEY-HASH, where KEY
 // identifies the key. An empty value and a token are returned unchanged.
 func (k *Key) token(value string) string {
-	if value == "" || mask.Token(value) != "" {
+	if value == "" || token.Find(value) != "" {
 		return value
 	}
-	return mask.TokenPrefix + k.id + "-" + k.hash("value", value)
+	return token.Prefix + k.id + "-" + k.hash("value", value)
 }
 
 // Hash is a hash for what has secret values in it, which cannot be tried without
@@ -60,7 +59,7 @@ func (k *Key) Hash() hash.Hash {
 	return hmac.New(sha256.New, []byte(k.hash("digest", "")))
 }
 
-// made reports whether the token was made with the key.
-func (k *Key) made(token string) bool {
-	return k != nil && strings.HasPrefix(token, mask.TokenPrefix+k.id+"-")
+// made reports whether a token was made with the key.
+func (k *Key) made(value string) bool {
+	return k != nil && strings.HasPrefix(value, token.Prefix+k.id+"-")
 }

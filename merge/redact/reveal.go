@@ -9,6 +9,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
+	"threeway/merge/token"
 	"threeway/merge/tree"
 )
 
@@ -37,7 +38,7 @@ func Reveal(config, live tree.Object, key *Key) (revealed tree.Object, assumed [
 // holdsToken reports whether a value contains a token.
 func holdsToken(v any) bool {
 	found := false
-	mask.EachPlain(v, func(s string) { found = found || strings.Contains(s, mask.TokenPrefix) })
+	mask.EachPlain(v, func(s string) { found = found || strings.Contains(s, token.Prefix) })
 	return found
 }
 
@@ -62,7 +63,7 @@ func (r *revealer) object(config, live tree.Object) {
 		values := tree.Map(live, field)
 		for _, key := range slices.Sorted(maps.Keys(values)) {
 			redacted, encoded := decoded(field, values[key])
-			token := mask.Token(redacted)
+			token := token.Find(redacted)
 			inString, ok := stringData[key].(string)
 			inData, ok2 := data[key].(string)
 			plain := inString
@@ -86,18 +87,18 @@ func (r *revealer) object(config, live tree.Object) {
 
 // equal decides whether the value behind a token counts as the value in the
 // manifest.
-func (r *revealer) equal(token, plain string, at fieldpath.Path) bool {
-	length, known := mask.KnownLength(token)
+func (r *revealer) equal(redacted, plain string, at fieldpath.Path) bool {
+	length, known := token.KnownLength(redacted)
 	switch {
-	case r.key.made(token):
-		return r.key.token(plain) == token
+	case r.key.made(redacted):
+		return r.key.token(plain) == redacted
 	case known && length != len(plain):
 		return false
 	case r.last:
-		value, ok := r.known[token]
+		value, ok := r.known[redacted]
 		return ok && value == plain
 	}
-	r.known[token] = plain
+	r.known[redacted] = plain
 	r.assumed = append(r.assumed, at)
 	return true
 }
@@ -143,7 +144,7 @@ func (r *revealer) same(at fieldpath.Path, config, live any) any {
 		return nil
 	}
 	redacted, _ := live.(string)
-	if token := mask.Token(redacted); token != "" && r.equal(token, mask.Text(config), at) {
+	if token := token.Find(redacted); token != "" && r.equal(token, mask.Text(config), at) {
 		return config
 	}
 	if text, isText := config.(string); isText && r.inside(at, text, redacted) {
@@ -155,22 +156,22 @@ func (r *revealer) same(at fieldpath.Path, config, live any) any {
 // inside reports whether a text of the manifest is a live one in which copies of values
 // are redacted.
 func (r *revealer) inside(at fieldpath.Path, config, redacted string) bool {
-	tokens := mask.Tokens(redacted)
+	tokens := token.All(redacted)
 	if len(tokens) == 0 {
 		return false
 	}
-	for _, token := range tokens {
-		before, after, _ := strings.Cut(redacted, token)
+	for _, each := range tokens {
+		before, after, _ := strings.Cut(redacted, each)
 		rest, begins := strings.CutPrefix(config, before)
 		end := len(rest) - len(after)
-		if next := mask.Tokens(after); len(next) > 0 {
+		if next := token.All(after); len(next) > 0 {
 			after, _, _ = strings.Cut(after, next[0])
 			end = strings.Index(rest, after)
 		}
-		if !begins || end < 0 || after != "" && !strings.HasPrefix(rest[end:], after) || !r.equal(token, rest[:end], at) {
+		if !begins || end < 0 || after != "" && !strings.HasPrefix(rest[end:], after) || !r.equal(each, rest[:end], at) {
 			return false
 		}
-		config, redacted = rest[end:], redacted[len(before)+len(token):]
+		config, redacted = rest[end:], redacted[len(before)+len(each):]
 	}
 	return true
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"threeway/merge/mask"
+	"threeway/merge/token"
 	"threeway/merge/tree"
 )
 
@@ -14,8 +14,8 @@ import (
 func TestRevealCopies(t *testing.T) {
 	k := key(t, "0123456789abcdef")
 	a, b := k.token("hunter2-long"), k.token("another-value")
-	if len(mask.Tokens(a+" "+b)) != 2 {
-		t.Fatal(mask.Tokens(a + " " + b))
+	if len(token.All(a+" "+b)) != 2 {
+		t.Fatal(token.All(a + " " + b))
 	}
 	for _, c := range []struct {
 		config, live string

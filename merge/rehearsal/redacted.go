@@ -11,6 +11,7 @@ import (
 	"threeway/merge/mask"
 	"threeway/merge/redact"
 	"threeway/merge/text/phrase"
+	"threeway/merge/token"
 	"threeway/merge/tree"
 )
 
@@ -94,7 +95,7 @@ func assumeLastApplied(config, live tree.Object) {
 		values := tree.Map(config, field)
 		for key := range values {
 			text := tree.String(live, "data", key)
-			if !mask.IsRedacted(text) {
+			if !token.IsRedacted(text) {
 				continue
 			}
 			if values[key] = text; field == "stringData" {

@@ -3,12 +3,12 @@ package server
 import (
 	"errors"
 	"fmt"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
-	"threeway/merge/mask"
 	"threeway/merge/schema"
 	"threeway/merge/server/minors"
 	"threeway/merge/tree"
@@ -123,7 +123,7 @@ type mismatch struct {
 func (m *mismatch) FaultText() fault.Text {
 	masked := *m
 	if kind, _, ok := strings.Cut(m.what, " "); ok {
-		masked.what = kind + " " + mask.Value
+		masked.what = kind + " " + fault.Masked
 	}
 	return fault.Quote(m.Error, masked.Error())
 }

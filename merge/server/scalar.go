@@ -11,7 +11,6 @@ import (
 
 	"threeway/merge/fault"
 	"threeway/merge/format"
-	"threeway/merge/mask"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -170,7 +169,7 @@ func unreadableTime(err error) error {
 
 // FaultText is the error's text; masked it only says what it is about.
 func (e timeError) FaultText() fault.Text {
-	return fault.Quote(e.Error, "no valid time: "+mask.Value)
+	return fault.Quote(e.Error, "no valid time: "+fault.Masked)
 }
 
 func jsonText(v any) string {

@@ -13,7 +13,6 @@ import (
 
 	"threeway/merge/cel"
 	"threeway/merge/fault"
-	"threeway/merge/mask"
 	"threeway/merge/tree"
 )
 
@@ -153,9 +152,9 @@ func (g *group) eval(x *expression) (result outcome, ok bool) {
 // quoted is a text that an expression has made, which may have values in it.
 func (g *group) quoted(text string) fault.Text {
 	if g.hidden {
-		return fault.Words("%s", mask.Value)
+		return fault.Words("%s", fault.Masked)
 	}
-	return fault.Quote(func() string { return text }, mask.Value)
+	return fault.Quote(func() string { return text }, fault.Masked)
 }
 
 // needs names the variables that are not known, each once; those of the input as

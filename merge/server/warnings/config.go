@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"threeway/merge/format"
-	"threeway/merge/mask"
 	"threeway/merge/server/minors"
+	"threeway/merge/token"
 	"threeway/merge/tree"
 )
 
@@ -22,7 +22,7 @@ func Secret(w *texts, r Request) {
 		return
 	}
 	data := tree.Map(r.Object, "data")
-	if mask.IsRedacted(data["tls.crt"]) || mask.IsRedacted(data["tls.key"]) {
+	if token.IsRedacted(data["tls.crt"]) || token.IsRedacted(data["tls.key"]) {
 		return // the real ones are not known
 	}
 	if text := certificateFault(blocks(data["tls.crt"])); text != "" {
