@@ -24,7 +24,7 @@ var riddles = regexp.MustCompile(`(?i)\b(nobody|somebody|anybody|whoever|can(not
 
 // exact are the folders and pages with texts of kubectl and the API server, which stay as
 // they are, and those that are not part of the program.
-var exact = []string{"fixtures", "merge/conformance", "merge/schema/generate", "merge/server", "merge/serverside", "merge/strategic", "docs/internals/warnings.md"}
+var exact = []string{"fixtures", "merge/kube/conformance", "merge/kube/schema/generate", "merge/kube/internal/server", "merge/kube/internal/serverside", "merge/kube/internal/strategic", "docs/internals/warnings.md"}
 
 // TestWords holds the texts of the program and the pages to the word list of
 // CONTRIBUTING.md.

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"threeway/merge/fieldpath"
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

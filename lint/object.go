@@ -5,10 +5,10 @@ import (
 
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
 	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )

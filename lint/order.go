@@ -3,8 +3,8 @@ package lint
 import (
 	"slices"
 
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 

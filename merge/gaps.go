@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"threeway/merge/gap"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
 	"threeway/merge/snapshot"
 	"threeway/merge/text/phrase"
 )

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"threeway/merge/kube"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
-	"threeway/merge/server/policy"
 	"threeway/merge/tree"
 )
 
@@ -20,7 +20,7 @@ func TestMaskedForms(t *testing.T) {
 	o.Manifest = &manifest.Object{Tree: tree.Object{"apiVersion": "v1", "kind": "ConfigMap", "metadata": tree.Object{"name": "a"}}}
 	o.Before, o.Result = labelled("was-secret"), labelled("is-secret")
 	o.Owned = func() tree.Object { return labelled("is-secret") }
-	o.Mutations = []policy.Change{{Secret: true, Before: labelled("was-secret"), After: labelled("is-secret")}}
+	o.Mutations = []kube.Mutation{{Secret: true, Before: labelled("was-secret"), After: labelled("is-secret")}}
 	m := o.Masked(nil)
 	for name, form := range map[string]tree.Object{"live": m.Before, "result": m.Result, "stored": m.Stored()} {
 		if text := fmt.Sprint(form); strings.Contains(text, "secret") || !strings.Contains(text, "***") {

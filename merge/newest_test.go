@@ -3,8 +3,8 @@ package merge_test
 import (
 	"testing"
 
+	"threeway/merge/kube/schema"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
 )
 
 // TestNewestMinor: the newest minor is the newest that the tables bound something by,

@@ -5,12 +5,12 @@ import (
 	"strings"
 
 	"threeway/merge/fault"
+	"threeway/merge/kube"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
-	"threeway/merge/server"
 	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
@@ -58,7 +58,7 @@ func (r *run) unauthorized(outcomes []*rehearsal.Outcome) (notes []string) {
 			lacks = append(lacks, o.Rejection.Faults[0].Lacks)
 		}
 	}
-	for _, role := range server.Smallest(lacks) {
+	for _, role := range kube.SmallestRoles(lacks) {
 		if text, err := tree.AppendJSON(nil, role); err == nil {
 			notes = append(notes, fmt.Sprintf("User %s may apply what is forbidden here once it is bound to the role %s", r.User.Name, text))
 		}
@@ -91,7 +91,7 @@ func (r *run) definedHere(outcomes []*rehearsal.Outcome) string {
 func handWritten(outcomes []*rehearsal.Outcome) string {
 	var names []string
 	for _, o := range outcomes {
-		if o.Live != nil && o.Before != nil && o.Live.Kind == o.Kind && server.HandWritten(o.Live.Tree) && !tree.Equal(o.Live.Tree, o.Before) {
+		if o.Live != nil && o.Before != nil && o.Live.Kind == o.Kind && kube.HandWritten(o.Live.Tree) && !tree.Equal(o.Live.Tree, o.Before) {
 			names = append(names, o.Identity().String())
 		}
 	}
@@ -235,7 +235,7 @@ func (r *run) podless(outcomes []*rehearsal.Outcome) string {
 	}
 	var namespaces []string
 	for _, o := range outcomes {
-		if o.Kind.GroupKind() == "Namespace" && o.Action == rehearsal.Configured && server.TightensPods(o.Result, o.Before) {
+		if o.Kind.GroupKind() == "Namespace" && o.Action == rehearsal.Configured && kube.TightensPods(o.Result, o.Before) {
 			namespaces = append(namespaces, o.Manifest.Name)
 		}
 	}

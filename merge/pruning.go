@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"threeway/merge/fault"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
 	"threeway/merge/selector"
 	"threeway/merge/text/phrase"
 	"threeway/merge/tree"

@@ -7,11 +7,10 @@ import (
 	"sync"
 
 	"threeway/merge/fault"
+	"threeway/merge/kube"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
-	"threeway/merge/server"
-	"threeway/merge/server/policy"
 	"threeway/merge/tree"
 )
 
@@ -28,7 +27,7 @@ type Tightening struct {
 	// looked at; else 0.
 	Reached int
 
-	policies  []*policy.Policy
+	policies  []*kube.Policy
 	namespace string // the only one that it decides over; "" for all
 	kind      string // a kind (Kind.group) that it decides over, besides those of the policies
 	pods      bool   // it decides over Pods
@@ -120,12 +119,12 @@ func (p *Plan) parameterKinds() map[string]bool {
 	kinds := map[string]bool{}
 	for _, kind := range rehearsal.PolicyKinds {
 		for o := range p.live.OfKind(kind) {
-			kinds[policy.ParamKind(o.Tree)] = true
+			kinds[kube.ParamKind(o.Tree)] = true
 		}
 	}
 	for _, o := range p.Outcomes {
 		if slices.Contains(rehearsal.PolicyKinds, o.Kind.GroupKind()) {
-			kinds[policy.ParamKind(o.Result)] = true
+			kinds[kube.ParamKind(o.Result)] = true
 		}
 	}
 	return kinds
@@ -137,7 +136,7 @@ type tightened struct {
 	list          []*Tightening
 	before, after *rehearsal.World
 	left          *manifest.Snapshot // what the apply leaves, without managedFields where it writes
-	policies      []*policy.Policy
+	policies      []*kube.Policy
 	asked         []*question
 
 	// Those of the list by the kind that they decide over, by the Namespace that they are, and
@@ -157,7 +156,7 @@ type question struct {
 
 // reach finds the policies that decide with each object of the list.
 func (t *tightened) reach() {
-	of := map[fault.Decider][]*policy.Policy{} // by what is one, or binds one
+	of := map[fault.Decider][]*kube.Policy{} // by what is one, or binds one
 	for _, policy := range append(t.before.Policies(), t.after.Policies()...) {
 		t.policies = append(t.policies, policy)
 		for _, by := range policy.Deciders() {
@@ -192,8 +191,8 @@ func (t *tightened) reach() {
 }
 
 // asks reports whether one of some policies may be asked about a kind.
-func (t *tightened) asks(list []*policy.Policy, k schema.Kind) bool {
-	return slices.ContainsFunc(list, func(p *policy.Policy) bool { return t.after.Asks(p, k) })
+func (t *tightened) asks(list []*kube.Policy, k schema.Kind) bool {
+	return slices.ContainsFunc(list, func(p *kube.Policy) bool { return t.after.Asks(p, k) })
 }
 
 // over finds those that decide over objects of a kind in a namespace, or over their next
@@ -241,7 +240,7 @@ func (t *tightened) ask(opts Options) {
 		}
 		kinds[kind] = true
 		for _, pods := range []bool{false, true} {
-			if pods && !server.MakesPods(e.Kind) {
+			if pods && !kube.MakesPods(e.Kind) {
 				continue
 			}
 			over := t.over(e.Kind, pods)
@@ -326,7 +325,7 @@ func (t *tightened) owned(o *manifest.Object) bool {
 	return slices.ContainsFunc(tree.List(o.Tree, "metadata", "ownerReferences"), func(owner any) bool {
 		kind := schema.ParseKind(tree.String(owner, "apiVersion"), tree.String(owner, "kind"))
 		id := manifest.Identity{Kind: kind.Kind, Group: kind.Group, Namespace: o.Namespace, Name: tree.String(owner, "name")}
-		return server.MakesPods(kind) && t.left.FindEntry(id) != nil
+		return kube.MakesPods(kind) && t.left.FindEntry(id) != nil
 	})
 }
 
@@ -345,10 +344,10 @@ func (c *Tightening) decides(by fault.Decider) bool {
 	kind := c.By.Kind.GroupKind()
 	if by == (fault.Decider{}) {
 		return slices.Contains([]string{rehearsal.DefinitionKind, "LimitRange", "RuntimeClass.node.k8s.io"}, kind) ||
-			slices.ContainsFunc(c.policies, func(p *policy.Policy) bool { return p.Decider().GroupKind == rehearsal.PolicyKinds[1] })
+			slices.ContainsFunc(c.policies, func(p *kube.Policy) bool { return p.Decider().GroupKind == rehearsal.PolicyKinds[1] })
 	}
 	return by == fault.Decider{GroupKind: kind, Name: c.By.Name} ||
-		slices.ContainsFunc(c.policies, func(p *policy.Policy) bool { return p.Decider() == by })
+		slices.ContainsFunc(c.policies, func(p *kube.Policy) bool { return p.Decider() == by })
 }
 
 // apply finds the manifests that the next apply does not get through.

@@ -6,7 +6,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )

@@ -8,8 +8,8 @@ import (
 	"threeway/merge/applier"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/kube/schema"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )

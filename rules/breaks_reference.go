@@ -5,8 +5,8 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/impact"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 	"threeway/rules/reference"
 )

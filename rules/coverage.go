@@ -3,8 +3,8 @@ package rules
 import (
 	"maps"
 
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 

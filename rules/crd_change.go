@@ -9,9 +9,8 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/kube"
 	"threeway/merge/manifest"
-	"threeway/merge/server/custom"
-	"threeway/merge/server/validation"
 	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
@@ -52,12 +51,11 @@ const definitionKind = "CustomResourceDefinition.apiextensions.k8s.io"
 
 func (c *cluster) definitionChange(o *lint.Object) *definitionChange {
 	minor := c.p.Plan.Minor
-	checks := custom.Checks{Object: validation.CustomMeta(minor), Embedded: validation.EmbeddedMeta(minor), Minor: minor}
-	old, err := custom.Compile(o.Before, checks)
+	old, err := kube.CompileDefinition(o.Before, minor)
 	if err != nil {
 		return nil
 	}
-	now, err := custom.Compile(o.Result, checks)
+	now, err := kube.CompileDefinition(o.Result, minor)
 	if err != nil {
 		return nil
 	}
@@ -95,7 +93,7 @@ func (c *cluster) definitionChange(o *lint.Object) *definitionChange {
 }
 
 // unknownFields are those that one definition drops and another does not.
-func unknownFields(is, was custom.Result) (list objectFields) {
+func unknownFields(is, was kube.Checked) (list objectFields) {
 	had := map[string]bool{}
 	for _, f := range was.Unknown {
 		had[f.Field] = true
@@ -113,7 +111,7 @@ func unknownFields(is, was custom.Result) (list objectFields) {
 
 // newErrors are the faults that one definition finds and another does not. Values
 // are not named.
-func newErrors(is, was custom.Result) (list objectFields) {
+func newErrors(is, was kube.Checked) (list objectFields) {
 	if is.Invalid != nil || was.Invalid != nil {
 		return list
 	}
@@ -152,7 +150,7 @@ func addedErrors(is, was field.ErrorList) (added field.ErrorList) {
 		had[at(e)]++
 	}
 	for _, e := range is {
-		if e.Detail == custom.RulesLeftOut {
+		if e.Detail == kube.RulesLeftOut {
 			continue
 		}
 		if w := (words{at(e), e.Detail}); same[w] > 0 {

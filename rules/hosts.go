@@ -4,8 +4,8 @@ import (
 	"regexp"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 	"threeway/rules/reference"
 )

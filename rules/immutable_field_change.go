@@ -6,7 +6,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
-	"threeway/merge/server/validation"
+	"threeway/merge/kube"
 	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
@@ -103,9 +103,9 @@ func mayChange(o *lint.Object, f lint.Fault, path fieldpath.Path) bool {
 	name, last := path[1].Field, path[len(path)-1].Field
 	switch spec := f.Path.Equal(fieldpath.New("spec")); {
 	case f.Path[len(f.Path)-1].Field == "persistentvolumesource":
-		return !validation.Alternative(name)
+		return !kube.Alternative(name)
 	case spec && o.Is("StatefulSet.apps"):
-		return slices.Contains(validation.StatefulSetUpdates, name)
+		return slices.Contains(kube.StatefulSetUpdates, name)
 	case spec && o.Is("PersistentVolumeClaim") && tree.String(o.Before, "status", "phase") == "Bound":
 		return path.HasPrefix(fieldpath.New("spec", "resources", "requests", "storage")) || name == "volumeAttributesClassName"
 	case spec && o.Is("Pod"):

@@ -6,7 +6,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
-	"threeway/merge/server/validation"
+	"threeway/merge/kube"
 	"threeway/merge/tree"
 )
 
@@ -52,7 +52,7 @@ func onlyLive(o *lint.Object, p fieldpath.Path) (fieldpath.Path, bool) {
 			continue
 		}
 		for _, key := range tree.Keys(m) {
-			if _, mentioned := c[key]; !mentioned && validation.Alternative(key) {
+			if _, mentioned := c[key]; !mentioned && kube.Alternative(key) {
 				return parent.Child(key), true
 			}
 		}

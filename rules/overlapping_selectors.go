@@ -6,8 +6,8 @@ import (
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
-	"threeway/merge/schema"
 	"threeway/merge/selector"
 	"threeway/merge/tree"
 )

@@ -5,7 +5,7 @@ import (
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact/setting"
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -7,8 +7,8 @@ import (
 	"threeway/merge/explain"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/kube/schema"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )

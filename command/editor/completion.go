@@ -12,8 +12,8 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
-	"threeway/merge/schema"
 	"threeway/rules/reference"
 )
 

@@ -5,8 +5,8 @@ import (
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact/setting"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 	"threeway/rules/reference"
 )

@@ -12,9 +12,9 @@ import (
 	"threeway/merge/applier"
 	"threeway/merge/by/helm"
 	"threeway/merge/fieldpath"
+	"threeway/merge/kube/schema"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 

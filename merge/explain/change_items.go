@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"threeway/merge/fieldpath"
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 )
 
 // tellingKeys are the fields that tell the items of a merging list apart, in

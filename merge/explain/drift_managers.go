@@ -6,9 +6,9 @@ import (
 
 	"threeway/merge/applier"
 	"threeway/merge/by/flux"
+	"threeway/merge/kube/schema"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 

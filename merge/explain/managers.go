@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/kube/schema"
 	"threeway/merge/owners"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 

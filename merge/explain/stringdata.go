@@ -4,8 +4,8 @@ import (
 	"encoding/base64"
 	"maps"
 
+	"threeway/merge/kube/schema"
 	"threeway/merge/mask"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 

@@ -5,9 +5,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
 	"threeway/merge/selector"
 	"threeway/merge/tree"
 )

@@ -1,8 +1,8 @@
 package impact
 
 import (
-	"threeway/merge/schema"
-	"threeway/merge/server/validation"
+	"threeway/merge/kube"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 
@@ -14,7 +14,7 @@ const hashLabel = "pod-template-hash"
 // label of the hash (pkg/controller/deployment/util/deployment_util.go
 // EqualIgnoreHash).
 func sameTemplate(before, after tree.Object) bool {
-	return validation.Equal(withoutHash(before), withoutHash(after), schema.TypeNamed("core/v1.PodTemplateSpec"), false)
+	return kube.Equal(withoutHash(before), withoutHash(after), schema.TypeNamed("core/v1.PodTemplateSpec"), false)
 }
 
 func withoutHash(template tree.Object) tree.Object {

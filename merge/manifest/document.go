@@ -6,7 +6,7 @@ import (
 
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/text/shell"
 	"threeway/merge/text/source"
 	"threeway/merge/tree"
@@ -162,51 +162,19 @@ func validate(doc *source.Document, value any) string {
 	if doc.NumberErr != nil {
 		return doc.NumberErr.Error()
 	}
-	errs := KindFaults(value)
+	errs := schema.KindErrors(value)
 	obj, _ := value.(tree.Object)
 	if errs == nil && obj["apiVersion"] == "v1" && obj["kind"] == "List" {
 		items, ok := obj["items"].([]any)
 		if !ok {
-			return invalidObject
+			return schema.KindErrors(nil)[0] // kubectl: the list itself is no object to it
 		}
 		for _, item := range items {
-			errs = append(errs, KindFaults(item)...)
+			errs = append(errs, schema.KindErrors(item)...)
 		}
 	}
 	return aggregate(errs)
 }
-
-const invalidObject = "invalid object to validate"
-
-// KindFaults returns kubectl's errors for a document, or an item of a v1 List,
-// whose kind is unknown (k8s.io/kubectl/pkg/validation getObjectKind).
-func KindFaults(value any) (errs []string) {
-	obj, ok := value.(tree.Object)
-	if !ok {
-		return []string{invalidObject}
-	}
-	switch v := obj["apiVersion"].(type) {
-	case nil:
-		errs = append(errs, "apiVersion not set")
-	case string:
-		if !validAPIVersion(v) {
-			errs = append(errs, "unexpected GroupVersion string: "+v)
-		}
-	default:
-		errs = append(errs, "apiVersion isn't string type")
-	}
-	switch obj["kind"].(type) {
-	case nil:
-		errs = append(errs, "kind not set")
-	case string:
-	default:
-		errs = append(errs, "kind isn't string type")
-	}
-	return errs
-}
-
-// validAPIVersion is schema.ParseGroupVersion's rule: at most one slash.
-func validAPIVersion(s string) bool { return strings.Count(s, "/") <= 1 || s == "/" }
 
 // aggregate joins messages as utilerrors.Aggregate prints them: each once.
 func aggregate(errs []string) string {
@@ -277,7 +245,7 @@ func decodeItems(raw any) (items []any, bad *fault.Fault) {
 // apiVersion is malformed.
 func kindOf(obj tree.Object) schema.Kind {
 	version := tree.String(obj, "apiVersion")
-	if !validAPIVersion(version) {
+	if !schema.ValidAPIVersion(version) {
 		return schema.Kind{}
 	}
 	return schema.ParseKind(version, tree.String(obj, "kind"))

@@ -10,8 +10,8 @@ import (
 	"weak"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/kube/schema"
 	"threeway/merge/mask"
-	"threeway/merge/schema"
 	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )

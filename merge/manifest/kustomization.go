@@ -4,7 +4,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 )
 
 // kustomizationNames are the file names that kustomize looks for, in its order

@@ -5,7 +5,7 @@ import (
 
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -10,7 +10,7 @@ package manifest
 
 import (
 	"threeway/merge/fieldpath"
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/text/source"
 	"threeway/merge/text/visible"
 	"threeway/merge/tree"

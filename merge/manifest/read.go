@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"threeway/merge/disk"
+	"threeway/merge/kube/schema"
 	"threeway/merge/parallel"
-	"threeway/merge/schema"
 	"threeway/merge/text/source"
 	"threeway/merge/text/visible"
 )
@@ -58,7 +58,7 @@ func Counted() Limits { return Limits{Progress: &parallel.Progress{}} }
 type Set struct {
 	Objects  []*Object
 	Problems []Problem
-	// Checked are the documents that kubectl may validate itself (merge/rehearsal/openapi),
+	// Checked are the documents that kubectl may validate itself (merge/kube/internal/openapi),
 	// by their kind. The items of lists are among Objects.
 	Checked []*Object
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 )
 
 var update = flag.Bool("update", false, "write what was read into the want files of testdata")

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"sync"
 
+	"threeway/merge/kube/schema"
 	"threeway/merge/mask"
 	"threeway/merge/parallel"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -3,7 +3,7 @@ package mask
 import (
 	"strings"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

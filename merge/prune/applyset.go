@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 

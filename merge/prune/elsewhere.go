@@ -1,8 +1,8 @@
 package prune
 
 import (
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
-	"threeway/merge/schema"
 )
 
 // Locate looks for the manifests of the candidates among all manifests. If it

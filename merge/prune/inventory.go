@@ -3,8 +3,8 @@ package prune
 import (
 	"slices"
 
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 

@@ -12,8 +12,8 @@ import (
 	"cmp"
 	"slices"
 
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
-	"threeway/merge/schema"
 )
 
 // Visited is what the apply has visited.

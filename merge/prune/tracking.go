@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"threeway/merge/applier/argocd"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 

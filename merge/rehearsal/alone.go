@@ -2,8 +2,8 @@ package rehearsal
 
 import (
 	"threeway/merge/fault"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 

@@ -3,8 +3,8 @@ package rehearsal
 import (
 	"strings"
 
+	"threeway/merge/kube/schema"
 	"threeway/merge/prune"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 

@@ -5,11 +5,9 @@ import (
 	"strings"
 	"sync"
 
+	"threeway/merge/kube"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
-	"threeway/merge/rehearsal/openapi"
-	"threeway/merge/schema"
-	"threeway/merge/server/custom"
-	"threeway/merge/server/validation"
 	"threeway/merge/tree"
 )
 
@@ -33,7 +31,7 @@ type definition struct {
 	namespaced bool
 	versions   map[string]bool
 	object     tree.Object
-	compile    func() *custom.Definition
+	compile    func() *kube.Definition
 }
 
 // DefinitionKind is that of the objects that define kinds.
@@ -111,8 +109,8 @@ func (c *Catalog) define(to map[string]*definition, crd tree.Object) {
 	if v := tree.String(spec, "version"); v != "" && len(d.versions) == 0 {
 		d.versions[v] = true
 	}
-	d.compile = sync.OnceValue(func() *custom.Definition {
-		compiled, err := custom.Compile(crd, checks(c.minor))
+	d.compile = sync.OnceValue(func() *kube.Definition {
+		compiled, err := kube.CompileDefinition(crd, c.minor)
 		if err != nil {
 			return nil
 		}
@@ -121,18 +119,12 @@ func (c *Catalog) define(to map[string]*definition, crd tree.Object) {
 	to[defines(crd).GroupKind()] = d
 }
 
-// checks are the parts of a custom resource's validation that it shares with
-// built-in kinds.
-func checks(minor int) custom.Checks {
-	return custom.Checks{Object: validation.CustomMeta(minor), Embedded: validation.EmbeddedMeta(minor), Words: validation.CustomWords(minor), Minor: minor}
-}
-
 // definition returns the definition that serves a kind, or nil for a built-in
 // one. A kind that only the manifests define counts as defined already, as it
 // is from the second apply on. A kind that nothing is known of gets an open
 // definition: its objects go through what every custom resource goes through,
 // and keep all fields.
-func (c *Catalog) definition(k schema.Kind) *custom.Definition {
+func (c *Catalog) definition(k schema.Kind) *kube.Definition {
 	if d := c.served[k.GroupKind()]; d != nil {
 		if compiled := d.compile(); compiled != nil {
 			return compiled
@@ -146,18 +138,18 @@ func (c *Catalog) definition(k schema.Kind) *custom.Definition {
 			return compiled
 		}
 	}
-	compile, _ := c.open.LoadOrStore(k, sync.OnceValue(func() *custom.Definition { return c.openDefinition(k) }))
-	return compile.(func() *custom.Definition)()
+	compile, _ := c.open.LoadOrStore(k, sync.OnceValue(func() *kube.Definition { return c.openDefinition(k) }))
+	return compile.(func() *kube.Definition)()
 }
 
-func (c *Catalog) openDefinition(k schema.Kind) *custom.Definition {
+func (c *Catalog) openDefinition(k schema.Kind) *kube.Definition {
 	scope := "Namespaced"
 	if namespaced, known := c.Scope(k); known && !namespaced {
 		scope = "Cluster"
 	}
 	plural := c.Plural(k)
 	open := tree.Object{"type": "object", "x-kubernetes-preserve-unknown-fields": true}
-	d, err := custom.Compile(tree.Object{
+	d, err := kube.CompileDefinition(tree.Object{
 		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
 		"metadata": tree.Object{"name": plural + "." + k.Group},
 		"spec": tree.Object{
@@ -166,7 +158,7 @@ func (c *Catalog) openDefinition(k schema.Kind) *custom.Definition {
 			"versions": []any{tree.Object{"name": k.Version, "served": true, "storage": true,
 				"schema": tree.Object{"openAPIV3Schema": open}}},
 		},
-	}, checks(c.minor))
+	}, c.minor)
 	if err != nil {
 		return nil
 	}
@@ -318,9 +310,6 @@ func (c *Catalog) coversDefinitions() bool {
 	return c.live.Covers("apiextensions.k8s.io", "CustomResourceDefinition") || c.Complete()
 }
 
-// Defines reports whether a definition of the snapshot or of --crd defines a kind.
-func (c *Catalog) Defines(k schema.Kind) bool { return c.served[k.GroupKind()] != nil }
-
 // Complete reports whether the snapshot is a dump of every kind, as objects
 // show that the server makes and people do not export by hand.
 func (c *Catalog) Complete() bool {
@@ -328,14 +317,11 @@ func (c *Catalog) Complete() bool {
 		(c.live.Covers("scheduling.k8s.io", "PriorityClass") || c.live.Covers("networking.k8s.io", "ServiceCIDR"))
 }
 
-// Model is what the OpenAPI document of the cluster says of a kind, nil if it
-// does not describe it.
-func (c *Catalog) Model(k schema.Kind) *openapi.Model {
+// definitionOf is the CustomResourceDefinition, of the snapshot or of --crd, that defines a
+// kind; nil if none does.
+func (c *Catalog) definitionOf(k schema.Kind) tree.Object {
 	if d := c.served[k.GroupKind()]; d != nil {
-		return openapi.Custom(d.object, k, c.minor)
+		return d.object
 	}
-	if r, ok := schema.Builtin(k); ok && r.In(c.minor) && r.OnByDefault() {
-		return openapi.Builtin(k, c.minor)
-	}
-	return openapi.Machinery(k)
+	return nil
 }

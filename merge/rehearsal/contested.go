@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"threeway/merge/applier"
+	"threeway/merge/kube"
 	"threeway/merge/owners"
-	"threeway/merge/serverside"
 )
 
 // ExportManagers is the command that exports objects with their owners, which
@@ -43,7 +43,7 @@ func (r *Run) contest(o *Outcome) ([]Contest, error) {
 	if by := o.By.Claim(); by.Program != applier.Kubectl && o.Action != Rejected {
 		return o.Transfers(by.Manager()), nil
 	}
-	request := serverside.Request{Manifest: o.Target(), Manager: cmp.Or(r.Manager, owners.ClientSideApply), Force: true}
+	request := kube.ApplyRequest{Manifest: o.Target(), Manager: cmp.Or(r.Manager, owners.ClientSideApply), Force: true}
 	if r.ServerSide != nil {
 		request.Manager = r.ServerSide.Manager
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/kube/schema"
 	"threeway/merge/prune"
-	"threeway/merge/schema"
 )
 
 // Forbids is the server's refusal of a request of the user that is not about a manifest, "" if

@@ -4,21 +4,21 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"threeway/merge/kube"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
-	"threeway/merge/server/policy"
 	"threeway/merge/tree"
 )
 
 // mutations are the changes of policies in this apply and, with Plan.Then, in the one
 // before.
-func (o *Outcome) mutations() []policy.Change {
+func (o *Outcome) mutations() []kube.Mutation {
 	return append(slices.Clip(o.mutated), o.Mutations...)
 }
 
 // secretMutations are the changes of policies that may have written a hidden value into another
 // field: that of a Secret, or of an object of which p hides something.
-func (o *Outcome) secretMutations(p *mask.Policy) (list []policy.Change) {
+func (o *Outcome) secretMutations(p *mask.Policy) (list []kube.Mutation) {
 	for _, m := range o.mutations() {
 		if m.Secret || p.Holds(m.Before) {
 			list = append(list, m)
@@ -102,8 +102,8 @@ func tellApart(a, b, from, to any) {
 }
 
 // Mutated are the changes of objects by policies, which may be secret.
-func Mutated(outcomes ...*Outcome) map[manifest.Identity][]policy.Change {
-	all := map[manifest.Identity][]policy.Change{}
+func Mutated(outcomes ...*Outcome) map[manifest.Identity][]kube.Mutation {
+	all := map[manifest.Identity][]kube.Mutation{}
 	for _, o := range outcomes {
 		if list := o.mutations(); len(list) > 0 {
 			all[o.Identity()] = list

@@ -2,8 +2,8 @@ package rehearsal
 
 import (
 	"threeway/merge/fault"
-	"threeway/merge/schema"
-	"threeway/merge/strategic"
+	"threeway/merge/kube"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 
@@ -31,13 +31,13 @@ func (o *Outcome) Intended() *Outcome {
 	m.Action, m.Rejection = Configured, nil
 	switch o.PatchType {
 	case StrategicMerge:
-		patched, err := strategic.Apply(o.Before, o.Patch, schema.Lookup(o.Kind))
+		patched, err := kube.ApplyPatch(o.Before, o.Patch, schema.Lookup(o.Kind))
 		if err != nil {
 			return nil
 		}
 		m.Result = patched
 	case JSONMerge:
-		m.Result = strategic.JSONApply(o.Before, o.Patch)
+		m.Result = kube.ApplyJSON(o.Before, o.Patch)
 	default:
 		return nil
 	}

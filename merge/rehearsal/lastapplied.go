@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"sync"
 
+	"threeway/merge/kube"
 	"threeway/merge/manifest"
-	"threeway/merge/server/minors"
 	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
@@ -47,7 +47,7 @@ func Plain(config tree.Object, minor int) tree.Object {
 		if v != nil {
 			continue
 		}
-		if !minors.NullAnnotations.In(minor) {
+		if !kube.NullAnnotations.In(minor) {
 			annotations = tree.Object{}
 			break
 		}

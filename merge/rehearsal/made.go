@@ -3,8 +3,8 @@ package rehearsal
 import (
 	"slices"
 
+	"threeway/merge/kube"
 	"threeway/merge/manifest"
-	"threeway/merge/server/quota"
 	"threeway/merge/tree"
 )
 
@@ -93,5 +93,5 @@ func (r *Run) Expect(set []*manifest.Object) {
 	if !r.DryRun { // which stores nothing
 		r.rivals = r.Server.Rivals(services)
 	}
-	r.quotas = quota.Read(r.quotasOf(set))
+	r.quotas = kube.ReadQuotas(r.quotasOf(set))
 }

@@ -6,11 +6,10 @@ import (
 
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/kube"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
-	"threeway/merge/schema"
-	"threeway/merge/server"
-	"threeway/merge/server/custom"
 	"threeway/merge/tree"
 )
 
@@ -82,7 +81,7 @@ func (r *Run) defines(k schema.Kind) bool {
 }
 
 // definition is the one that the server answers by when the next object is applied.
-func (r *Run) definition(k schema.Kind) *custom.Definition {
+func (r *Run) definition(k schema.Kind) *kube.Definition {
 	if d := r.redefined[k.GroupKind()]; d != nil {
 		if compiled := d.compile(); compiled != nil {
 			return compiled
@@ -140,12 +139,12 @@ func (r *Run) Put(o *Outcome, body tree.Object) {
 
 // Answer takes over what the server said to the request in Patch and PatchType, which
 // the verb says: creating, patching or replacing.
-func (r *Run) Answer(o *Outcome, res server.Result, verb string) {
+func (r *Run) Answer(o *Outcome, res kube.Result, verb string) {
 	options := "PatchOptions"
 	if o.PatchType == Create {
 		options = "CreateOptions"
 	}
-	if no := server.ManagerRejection(options, r.Manager, r.Minor); no != nil {
+	if no := kube.ManagerRejection(options, r.Manager, r.Minor); no != nil {
 		o.Refuse(r.By.Words(r, o, no, verb))
 		return
 	}

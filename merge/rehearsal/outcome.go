@@ -3,10 +3,10 @@ package rehearsal
 import (
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/kube"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
-	"threeway/merge/schema"
-	"threeway/merge/server/policy"
 	"threeway/merge/tree"
 )
 
@@ -123,13 +123,13 @@ type Fate struct {
 // Admission is what admission policies have done to an object, and said of it.
 type Admission struct {
 	// Advice are those of the warnings that policies have given.
-	Advice []policy.Warning
+	Advice []kube.PolicyWarning
 	// Mutations are what mutating policies have changed, in order.
-	Mutations []policy.Change
+	Mutations []kube.Mutation
 	// Undecided is what policies need to know.
-	Undecided []policy.Undecided
+	Undecided []kube.Undecided
 
-	mutated []policy.Change // by the apply before, that may have values of Secrets
+	mutated []kube.Mutation // by the apply before, that may have values of Secrets
 }
 
 // learned is what was found out about one outcome, by type.

@@ -6,8 +6,8 @@ import (
 
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 

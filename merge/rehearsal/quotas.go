@@ -5,8 +5,8 @@ import (
 	"sync"
 
 	"threeway/merge/fault"
+	"threeway/merge/kube"
 	"threeway/merge/manifest"
-	"threeway/merge/server/quota"
 	"threeway/merge/tree"
 )
 
@@ -89,7 +89,7 @@ func (r *Run) rejectedPods(o *Outcome) (why fault.Text) {
 // beside the old Pods is another matter.
 func (r *Run) forecastPods(set []Planned) map[*Outcome]string {
 	forecast := map[*Outcome]string{}
-	left := map[string]quota.Ledger{}
+	left := map[string]kube.Ledger{}
 	for _, planned := range set {
 		namespace := planned.Manifest.Namespace
 		if r.quotas[namespace] != nil {

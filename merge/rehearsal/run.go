@@ -9,14 +9,12 @@ import (
 	"strings"
 	"sync"
 
+	"threeway/merge/kube"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
 	"threeway/merge/parallel"
 	"threeway/merge/redact"
-	"threeway/merge/schema"
-	"threeway/merge/server"
-	"threeway/merge/server/policy"
-	"threeway/merge/server/quota"
 	"threeway/merge/tree"
 )
 
@@ -94,7 +92,7 @@ type Options struct {
 	// there; nil if there is none.
 	Beside *Run
 	// Mutated are the changes by policies in the apply before, which may be secret.
-	Mutated map[manifest.Identity][]policy.Change
+	Mutated map[manifest.Identity][]kube.Mutation
 }
 
 // User is who applies, as kubectl's --as, --as-uid and --as-group name them.
@@ -122,7 +120,7 @@ const DefaultManager = "kubectl"
 type Run struct {
 	Options
 	Catalog *Catalog
-	Server  *server.Server
+	Server  *kube.Server
 	// Refusal is why the applier refuses the whole run.
 	Refusal error
 	// Originals are the manifests that By compares with.
@@ -146,7 +144,7 @@ type Run struct {
 	rivals map[[2]string]bool
 	// quotas are those of the snapshot, charged with the objects of the set
 	// before the one in question; forecast is what they say of the Pods.
-	quotas   quota.Ledger
+	quotas   kube.Ledger
 	forecast func() map[*Outcome]string
 }
 
@@ -166,11 +164,11 @@ func New(opts Options, catalog *Catalog) *Run {
 		}
 		return found
 	})
-	r.Server = &server.Server{
+	r.Server = &kube.Server{
 		Minor:      opts.Minor,
 		Strict:     !opts.Diff && !opts.Lenient,
 		Definition: r.definition,
-		Cluster: server.Cluster{
+		Cluster: kube.Cluster{
 			Objects:   catalog.Objects,
 			ObjectsIn: catalog.objectsIn,
 			Made:      func(groupKind string) []tree.Object { return r.made[groupKind] },
@@ -181,7 +179,7 @@ func New(opts Options, catalog *Catalog) *Run {
 			Resource:  catalog.Plural,
 			GivesTokens: func() bool {
 				return opts.Live.Remember("a Pod mounts a token", func() bool {
-					return slices.ContainsFunc(opts.Live.EntriesOfKind("Pod"), func(e *manifest.Entry) bool { return server.MountsToken(e.Once().Tree) })
+					return slices.ContainsFunc(opts.Live.EntriesOfKind("Pod"), func(e *manifest.Entry) bool { return kube.MountsToken(e.Once().Tree) })
 				})
 			},
 			Serves: func(k schema.Kind) (served, namespaced, known bool) {
@@ -209,13 +207,13 @@ func New(opts Options, catalog *Catalog) *Run {
 }
 
 // requestOptions are those of the requests that kubectl sends.
-func requestOptions(opts Options) server.RequestOptions {
-	o := server.RequestOptions{DryRun: opts.Diff, Manager: cmp.Or(opts.Manager, owners.ClientSideApply)}
+func requestOptions(opts Options) kube.RequestOptions {
+	o := kube.RequestOptions{DryRun: opts.Diff, Manager: cmp.Or(opts.Manager, owners.ClientSideApply)}
 	if u := opts.User; u != nil {
-		o.User = policy.Impersonate(u.Name, u.UID, u.Groups)
+		o.User = kube.Impersonate(u.Name, u.UID, u.Groups)
 	}
 	if by := opts.Impersonator; by != nil {
-		o.By = policy.Impersonate(by.Name, "", nil)
+		o.By = kube.Impersonate(by.Name, "", nil)
 	}
 	if opts.ServerSide != nil {
 		o.Manager = cmp.Or(opts.ServerSide.Manager, DefaultManager)

@@ -3,12 +3,12 @@ package rehearsal
 import (
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
-	"threeway/merge/server"
+	"threeway/merge/kube"
 	"threeway/merge/tree"
 )
 
 // TakeWarnings takes over what the server says besides its answer.
-func (o *Outcome) TakeWarnings(res server.Result) {
+func (o *Outcome) TakeWarnings(res kube.Result) {
 	o.Warnings = append(o.Warnings, res.Warnings...)
 	o.Advice, o.Undecided, o.Mutations = res.Advice, res.Undecided, res.Mutations
 }

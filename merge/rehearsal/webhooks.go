@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"threeway/merge/fault"
-	"threeway/merge/server/policy"
+	"threeway/merge/kube"
 	"threeway/merge/text/phrase"
 )
 
 // Asked is an admission webhook of the snapshot that the server asks about objects of
 // the run.
 type Asked struct {
-	policy.Webhook
+	kube.Webhook
 	// Objects are those that it is asked about. Needs are what else it depends on whether it
 	// is asked about Perhaps.
 	Objects, Perhaps []*Outcome
@@ -28,7 +28,7 @@ type Asked struct {
 // AskedWebhooks finds who is asked about what is sent: mutating webhooks first, then by the
 // names of configuration and webhook.
 func (r *Run) AskedWebhooks(outcomes []*Outcome) (list []Asked) {
-	at := map[policy.Webhook]int{}
+	at := map[kube.Webhook]int{}
 	for _, o := range outcomes {
 		if o.Result == nil || o.Action == Rejected || o.Action == Unchanged && o.PatchType != Apply || o.Skipped != "" {
 			continue // nothing is sent

@@ -4,10 +4,9 @@ import (
 	"sync"
 
 	"threeway/merge/fault"
+	"threeway/merge/kube"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
-	"threeway/merge/schema"
-	"threeway/merge/server/policy"
-	"threeway/merge/server/quota"
 )
 
 // Denied is an object and why the server rejects it, or its next Pod.
@@ -62,23 +61,23 @@ func (w *World) served(k schema.Kind) (schema.Kind, bool) {
 // Next is why the server rejects what the controller of a workload makes next, and who
 // decides it (Server.Next).
 func (w *World) Next(o *manifest.Object) (fault.Text, fault.Decider) {
-	read, _ := w.quotas.LoadOrStore(o.Namespace, sync.OnceValue(func() quota.Ledger {
+	read, _ := w.quotas.LoadOrStore(o.Namespace, sync.OnceValue(func() kube.Ledger {
 		limits := w.Catalog.objectsIn("ResourceQuota", o.Namespace)
 		if len(limits) == 0 {
 			return nil
 		}
-		return quota.Settled(limits, w.Catalog.objectsIn("Pod", o.Namespace), w.Minor)
+		return kube.SettledQuotas(limits, w.Catalog.objectsIn("Pod", o.Namespace), w.Minor)
 	}))
-	return w.Server.Next(read.(func() quota.Ledger)(), o.Kind, o.Tree)
+	return w.Server.Next(read.(func() kube.Ledger)(), o.Kind, o.Tree)
 }
 
 // PolicyKinds are the kinds of admission policies.
 var PolicyKinds = []string{"ValidatingAdmissionPolicy.admissionregistration.k8s.io", "MutatingAdmissionPolicy.admissionregistration.k8s.io"}
 
 // Policies are the admission policies of the snapshot that have bindings.
-func (w *World) Policies() []*policy.Policy { return w.Server.Policies() }
+func (w *World) Policies() []*kube.Policy { return w.Server.Policies() }
 
 // Asks reports whether a policy may be asked about objects of a kind.
-func (w *World) Asks(p *policy.Policy, k schema.Kind) bool {
-	return p.Asks(policy.Resource{Kind: k, Plural: w.Catalog.Plural(k)})
+func (w *World) Asks(p *kube.Policy, k schema.Kind) bool {
+	return p.Asks(kube.Resource{Kind: k, Plural: w.Catalog.Plural(k)})
 }

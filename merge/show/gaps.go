@@ -7,7 +7,7 @@ import (
 	"threeway/merge/gap"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/text/phrase"
 	"threeway/merge/text/visible"
 )

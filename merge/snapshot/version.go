@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"threeway/merge/kube"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
-	"threeway/merge/schema"
-	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -109,15 +109,15 @@ func (v *Version) also(w witness) {
 
 // witness is an object by which its server does a change, or does not.
 type witness struct {
-	minors.Sign
+	kube.Sign
 	does bool
 	by   string
 }
 
-// signs goes by the fields of [minors.Signs]. A server shows all objects of a kind
+// signs goes by the fields of [kube.Signs]. A server shows all objects of a kind
 // alike, so one that has what belongs there is enough.
 func signs(live *manifest.Snapshot) (all []witness) {
-	ofKind, looked := map[schema.Kind][]minors.Sign{}, map[minors.Change]int{}
+	ofKind, looked := map[schema.Kind][]kube.Sign{}, map[kube.Change]int{}
 	for _, e := range live.Entries {
 		signs, seen := ofKind[e.Kind]
 		if !seen {
@@ -141,8 +141,8 @@ func signs(live *manifest.Snapshot) (all []witness) {
 	return all
 }
 
-func signsOf(kind string) (signs []minors.Sign) {
-	for _, s := range minors.Signs {
+func signsOf(kind string) (signs []kube.Sign) {
+	for _, s := range kube.Signs {
 		if s.Kind == kind {
 			signs = append(signs, s)
 		}
@@ -150,7 +150,7 @@ func signsOf(kind string) (signs []minors.Sign) {
 	return signs
 }
 
-func witnessed(s minors.Sign, e *manifest.Entry) (w witness, tells bool) {
+func witnessed(s kube.Sign, e *manifest.Entry) (w witness, tells bool) {
 	obj := e.Object().Tree
 	value, there := tree.Get(obj, strings.Split(s.Path, ".")...)
 	name := e.Kind.Kind + " " + e.Name

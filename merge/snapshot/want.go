@@ -11,10 +11,10 @@ import (
 	"k8s.io/apimachinery/pkg/api/validate/content"
 
 	"threeway/merge/applier"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/parallel"
 	"threeway/merge/prune"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 

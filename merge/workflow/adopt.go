@@ -12,11 +12,11 @@ import (
 	"threeway/merge/applier"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 

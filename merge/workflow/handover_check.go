@@ -8,10 +8,10 @@ import (
 	"threeway/merge"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/kube/schema"
 	"threeway/merge/mask"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 

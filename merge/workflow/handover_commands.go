@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
 	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )

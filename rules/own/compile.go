@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"threeway/merge/kube"
 
 	celgo "github.com/google/cel-go/cel"
-
-	"threeway/merge/cel"
 )
 
 // minor is that of the server whose functions expressions have. It does not
@@ -31,7 +30,7 @@ var variables = []string{varObject, varOldObject, varConfig, varLastApplied, var
 
 // environment is what expressions are compiled in. It is made when there is a
 // rule.
-var environment = sync.OnceValue(func() *cel.Env {
+var environment = sync.OnceValue(func() *kube.Env {
 	var options []celgo.EnvOption
 	for _, name := range variables {
 		typ := celgo.DynType
@@ -40,7 +39,7 @@ var environment = sync.OnceValue(func() *cel.Env {
 		}
 		options = append(options, celgo.Variable(name, typ))
 	}
-	env, err := cel.Stored(minor).Extend(nil, append(options, functions()...)...)
+	env, err := kube.Stored(minor).Extend(nil, append(options, functions()...)...)
 	if err != nil {
 		panic("own: environment of rules: " + err.Error()) // a test builds it
 	}
@@ -56,7 +55,7 @@ type compiled struct {
 
 // program is an expression with the variables that it uses.
 type program struct {
-	*cel.Program
+	*kube.Program
 	uses []string
 }
 
@@ -112,7 +111,7 @@ func (s Source) program(want *celgo.Type, key string) (*program, error) {
 
 // compileError is the first error of the compiler, at its place in the file.
 func (s Source) compileError(err error) error {
-	var complaint *cel.CompileError
+	var complaint *kube.CompileError
 	if !errors.As(err, &complaint) {
 		return fmt.Errorf("%s: %v", s.at(1, 1), err)
 	}

@@ -8,10 +8,10 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 
-	"threeway/merge/cel/library"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact/setting"
-	"threeway/merge/schema"
+	"threeway/merge/kube"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 
@@ -114,7 +114,7 @@ func image(name ref.Val) ref.Val {
 
 // cost is that of the API server, and for the functions here one for every
 // tenth character that they read and every item that they pass.
-type cost struct{ library.Cost }
+type cost struct{ kube.Cost }
 
 // CallCost is what a call has cost.
 func (c cost) CallCost(function, overload string, args []ref.Val, result ref.Val) *uint64 {

@@ -16,7 +16,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 )
 
 // The requests that a rule can be about.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -7,8 +7,8 @@ import (
 	"github.com/google/cel-go/common/types"
 
 	"threeway/lint"
-	"threeway/merge/cel"
 	"threeway/merge/fieldpath"
+	"threeway/merge/kube"
 	"threeway/merge/text/visible"
 )
 
@@ -23,11 +23,11 @@ const longest = 500
 type looking struct {
 	*compiled
 	pass   *lint.Pass
-	budget *cel.Budget
+	budget *kube.Budget
 }
 
 func (c *compiled) run(p *lint.Pass) {
-	l := &looking{c, p, cel.NewBudget(mostCost)}
+	l := &looking{c, p, kube.NewBudget(mostCost)}
 	for o := range p.Accepted() {
 		request := Update
 		if o.Live == nil {
@@ -115,7 +115,7 @@ func (l *looking) look(value func(name string) any) *lint.Report {
 	return r
 }
 
-func (l *looking) eval(p *program, value func(name string) any) cel.Result {
+func (l *looking) eval(p *program, value func(name string) any) kube.Evaluated {
 	vars := map[string]any{}
 	for _, name := range p.uses {
 		vars[name] = value(name)

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"threeway/merge/applier"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/selector"
 	"threeway/merge/tree"
 )

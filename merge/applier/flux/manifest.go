@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"threeway/merge/schema"
-	"threeway/merge/server"
+	"threeway/merge/kube"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 
@@ -63,7 +63,7 @@ func normal(o tree.Object, k schema.Kind) tree.Object {
 		return o
 	}
 	if k.Group != "apiextensions.k8s.io" && k.Group != "apiregistration.k8s.io" {
-		if typed, _, ok := server.Typed(o, k, minor); ok {
+		if typed, _, ok := kube.Typed(o, k, minor); ok {
 			o = typed
 			addDefaults(o, k)
 		}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 

@@ -8,9 +8,9 @@ import (
 	"threeway/merge/by/kubectl"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/kube"
+	"threeway/merge/kube/schema"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
-	"threeway/merge/strategic"
 	"threeway/merge/tree"
 )
 
@@ -98,15 +98,15 @@ func (app *Application) respecting(o *rehearsal.Outcome, argo *Outcome) tree.Obj
 	delete(stripped, "status")
 	var patched tree.Object
 	if t := schema.Lookup(o.Kind); t != nil {
-		patch, err := strategic.Patch(whole, whole, stripped, t, true)
+		patch, err := kube.Patch(whole, whole, stripped, t, true)
 		if err == nil {
-			patched, err = strategic.Apply(target, patch, t)
+			patched, err = kube.ApplyPatch(target, patch, t)
 		}
 		if err != nil {
 			return o.Marked
 		}
 	} else {
-		patched = strategic.JSONApply(target, strategic.JSONDifference(stripped, whole))
+		patched = kube.ApplyJSON(target, kube.JSONDifference(stripped, whole))
 	}
 	restore(patched, o.Marked, target, live)
 	return patched

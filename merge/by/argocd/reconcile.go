@@ -7,8 +7,8 @@ import (
 	"threeway/merge/applier/argocd"
 	"threeway/merge/by/kubectl"
 	"threeway/merge/fault"
+	"threeway/merge/kube"
 	"threeway/merge/rehearsal"
-	"threeway/merge/server"
 	"threeway/merge/tree"
 )
 
@@ -26,7 +26,7 @@ func applyReconciled(r kubectl.Requests, o *rehearsal.Outcome) {
 	if ref := tree.Map(live, "roleRef"); ref != nil && !tree.Equal(o.Marked["roleRef"], any(ref)) {
 		o.Recreated, live = true, nil
 	}
-	var res server.Result
+	var res kube.Result
 	verb := "patching"
 	if live == nil {
 		verb, res = "creating", r.Server.Create(o.Kind, o.Marked)

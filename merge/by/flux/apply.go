@@ -7,9 +7,9 @@ import (
 	"threeway/merge/by/kubectl"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/kube"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
-	"threeway/merge/serverside"
 	"threeway/merge/tree"
 )
 
@@ -38,7 +38,7 @@ func (k *Kustomization) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 		o.Leave()
 		return
 	}
-	request := serverside.Request{Manifest: o.Marked, Manager: FluxManager, Force: true, Time: r.Live.NewestWrite}
+	request := kube.ApplyRequest{Manifest: o.Marked, Manager: FluxManager, Force: true, Time: r.Live.NewestWrite}
 	dryRun := r.Server.Apply(o.Kind, o.Before, request)
 	var cleanup tree.Object
 	if !unread {
@@ -90,13 +90,13 @@ func (k *Kustomization) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 
 // former are the managers that Flux takes over
 // (internal/controller/kustomization_controller.go apply).
-func (k *Kustomization) former() []serverside.Former {
-	list := []serverside.Former{
+func (k *Kustomization) former() []kube.Former {
+	list := []kube.Former{
 		{Prefix: "kubectl", Operation: owners.Apply}, {Prefix: "kubectl", Operation: owners.Update},
 		{Prefix: "before-first-apply", Operation: owners.Update}, {Prefix: FluxManager, Operation: owners.Update},
 	}
 	for _, name := range k.Override {
-		list = append(list, serverside.Former{Prefix: name, Operation: owners.Apply}, serverside.Former{Prefix: name, Operation: owners.Update})
+		list = append(list, kube.Former{Prefix: name, Operation: owners.Apply}, kube.Former{Prefix: name, Operation: owners.Update})
 	}
 	return list
 }
@@ -109,7 +109,7 @@ func (k *Kustomization) cleanup(o *rehearsal.Outcome) tree.Object {
 		return nil
 	}
 	metadata := tree.Object{}
-	if entries, changed := serverside.TakeOver(tree.List(o.Before, "metadata", "managedFields"), k.former(), FluxManager); changed {
+	if entries, changed := kube.TakeOver(tree.List(o.Before, "metadata", "managedFields"), k.former(), FluxManager); changed {
 		metadata["managedFields"] = entries
 	}
 	for field, keys := range map[string][]string{
@@ -146,7 +146,7 @@ func (k *Kustomization) undeletable(r *rehearsal.Run, o *rehearsal.Outcome, blin
 
 // recreate deletes the live object and creates it again. What it would have taken over is
 // gone by then, which ends the run.
-func (k *Kustomization) recreate(r *rehearsal.Run, o *rehearsal.Outcome, request serverside.Request, cleanup bool) {
+func (k *Kustomization) recreate(r *rehearsal.Run, o *rehearsal.Outcome, request kube.ApplyRequest, cleanup bool) {
 	o.Recreated = true
 	res := r.Server.Apply(o.Kind, nil, request)
 	o.TakeWarnings(res)

@@ -8,10 +8,9 @@ import (
 	"threeway/merge/by/helm"
 	"threeway/merge/by/kubectl"
 	"threeway/merge/fault"
+	"threeway/merge/kube"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
-	"threeway/merge/serverside"
-	"threeway/merge/strategic"
 	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
@@ -98,7 +97,7 @@ func (c *Correction) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 		o.Leave()
 		return
 	}
-	dryRun := r.Server.Apply(o.Kind, o.Before, serverside.Request{Manifest: o.Marked, Manager: flux.HelmManager, Force: true, Time: r.Live.NewestWrite})
+	dryRun := r.Server.Apply(o.Kind, o.Before, kube.ApplyRequest{Manifest: o.Marked, Manager: flux.HelmManager, Force: true, Time: r.Live.NewestWrite})
 	o.TakeWarnings(dryRun)
 	if dryRun.Rejection != nil {
 		o.Refuse(c.Words(r, o, dryRun.Rejection, "dry-run"))
@@ -115,7 +114,7 @@ func (c *Correction) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 		return
 	}
 	// The controller sends a JSON patch; this merge patch has the same effect.
-	o.Action, o.Patch, o.PatchType = rehearsal.Configured, strategic.JSONDifference(o.Before, corrected), rehearsal.JSONMerge
+	o.Action, o.Patch, o.PatchType = rehearsal.Configured, kube.JSONDifference(o.Before, corrected), rehearsal.JSONMerge
 	r.Answer(o, r.Server.Rewrite(o.Kind, o.Before, corrected), "patching")
 }
 

@@ -7,9 +7,9 @@ import (
 	"threeway/merge/applier"
 	"threeway/merge/by/kubectl"
 	"threeway/merge/fault"
+	"threeway/merge/kube"
+	"threeway/merge/kube/schema"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
-	"threeway/merge/strategic"
 	"threeway/merge/tree"
 )
 
@@ -143,14 +143,14 @@ func (rel *Release) foreign(o *rehearsal.Outcome) *fault.Rejection {
 func (rel *Release) patch(o *rehearsal.Outcome, helm *Outcome, original tree.Object) (err error) {
 	if t := schema.Lookup(o.Kind); t != nil && o.Kind.Group != "apiregistration.k8s.io" {
 		o.PatchType = rehearsal.StrategicMerge
-		o.Patch, err = strategic.Patch(original, o.Marked, o.Before, t, true)
+		o.Patch, err = kube.Patch(original, o.Marked, o.Before, t, true)
 		return err
 	}
 	o.PatchType = rehearsal.JSONMerge
 	if rel.TakeOwnership && rel.Original == nil {
-		o.Patch, err = strategic.JSONPatch(original, o.Marked, o.Before)
+		o.Patch, err = kube.JSONPatch(original, o.Marked, o.Before)
 		return err
 	}
-	helm.Blind, o.Patch = true, strategic.JSONDifference(original, o.Marked)
+	helm.Blind, o.Patch = true, kube.JSONDifference(original, o.Marked)
 	return nil
 }

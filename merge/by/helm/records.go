@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"threeway/merge/applier/flux"
+	"threeway/merge/kube/schema"
 	"threeway/merge/prune"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
 )
 
 // mostRevisions are those that Helm keeps unless it is told otherwise (--history-max).

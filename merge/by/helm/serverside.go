@@ -2,8 +2,8 @@ package helm
 
 import (
 	"threeway/merge/fault"
+	"threeway/merge/kube"
 	"threeway/merge/rehearsal"
-	"threeway/merge/serverside"
 )
 
 // applyServerSide rehearses what Helm 4 does server-side with one object: it takes over
@@ -14,7 +14,7 @@ func (rel *Release) applyServerSide(r *rehearsal.Run, o *rehearsal.Outcome, helm
 	r.StartServerSide(o)
 	o.Patch = o.Marked
 	manager := rel.Claim().Manager()
-	request := serverside.Request{Manifest: o.Marked, Manager: manager, Force: r.ServerSide.Force, Time: r.Live.NewestWrite}
+	request := kube.ApplyRequest{Manifest: o.Marked, Manager: manager, Force: r.ServerSide.Force, Time: r.Live.NewestWrite}
 	before := o.Before
 	if o.Live != nil {
 		if _, rejection := rel.original(r, o, helm); rejection != nil {

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 

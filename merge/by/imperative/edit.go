@@ -11,10 +11,10 @@ import (
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 
 	"threeway/merge/fault"
+	"threeway/merge/kube"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
-	"threeway/merge/strategic"
 	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
@@ -135,7 +135,7 @@ func (c *Command) patch(text string) (Edit, error) {
 		return strategically(patch), nil
 	case kind == "merge" && isObject:
 		return func(_ schema.Kind, obj tree.Object) *fault.Rejection {
-			become(obj, strategic.JSONApply(obj, patch))
+			become(obj, kube.ApplyJSON(obj, patch))
 			return nil
 		}, nil
 	case kind == "json" && isList:
@@ -150,7 +150,7 @@ func strategically(patch tree.Object) Edit {
 		if t == nil {
 			return fault.Refuse(fault.Words("%s is not supported by %s, Kind=%s", rehearsal.StrategicMerge, kind.APIVersion(), kind.Kind))
 		}
-		after, err := strategic.Apply(obj, patch, t)
+		after, err := kube.ApplyPatch(obj, patch, t)
 		if err != nil {
 			return fault.Reject("", fault.Of(err))
 		}

@@ -7,8 +7,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/version"
 
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 

@@ -7,9 +7,9 @@ import (
 	"strconv"
 
 	"threeway/merge/fault"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 

@@ -4,11 +4,10 @@ import (
 	"errors"
 
 	"threeway/merge/fault"
+	"threeway/merge/kube"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
-	"threeway/merge/server/minors"
-	"threeway/merge/strategic"
 	"threeway/merge/tree"
 )
 
@@ -23,7 +22,7 @@ func (r Requests) Create(o *rehearsal.Outcome) {
 			return
 		}
 		body = tree.CopyObject(withText)
-		if minors.CreatesWithoutNulls.In(r.Minor) {
+		if kube.CreatesWithoutNulls.In(r.Minor) {
 			tree.DropNulls(body)
 		}
 	}
@@ -107,17 +106,17 @@ func (r Requests) patch(o *rehearsal.Outcome, modified tree.Object) (err error) 
 	t := schema.Lookup(o.Kind)
 	if t == nil {
 		o.PatchType = rehearsal.JSONMerge
-		o.Patch, err = strategic.JSONPatch(o.Original, modified, o.Before)
+		o.Patch, err = kube.JSONPatch(o.Original, modified, o.Before)
 		return err
 	}
 	o.PatchType = rehearsal.StrategicMerge
-	if o.Patch, err = strategic.Patch(o.Original, modified, o.Before, t, !r.KeepConflicts); err == nil {
+	if o.Patch, err = kube.Patch(o.Original, modified, o.Before, t, !r.KeepConflicts); err == nil {
 		return nil
 	}
 	warnNoStrategicPatch(o, err)
 	if o.Kind.Group == "apiextensions.k8s.io" || o.Kind.Group == "apiregistration.k8s.io" {
 		o.PatchType = rehearsal.JSONMerge
-		o.Patch, err = strategic.JSONPatch(o.Original, modified, o.Before)
+		o.Patch, err = kube.JSONPatch(o.Original, modified, o.Before)
 	}
 	return err
 }
@@ -126,7 +125,7 @@ func (r Requests) patch(o *rehearsal.Outcome, modified tree.Object) (err error) 
 // computed, as kubectl does, which tries it with both OpenAPI versions.
 func warnNoStrategicPatch(o *rehearsal.Outcome, err error) {
 	v3, v2 := fault.Of(err), fault.Of(err)
-	if lookup := (*strategic.LookupError)(nil); errors.As(err, &lookup) {
+	if lookup := (*kube.LookupError)(nil); errors.As(err, &lookup) {
 		v3, v2 = fault.Words("%s", lookup.OpenAPI()), fault.Words("%s", lookup.OpenAPIV2())
 	}
 	o.Warnings = append(o.Warnings,

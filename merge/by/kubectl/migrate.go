@@ -2,8 +2,8 @@ package kubectl
 
 import (
 	"threeway/merge/fault"
+	"threeway/merge/kube"
 	"threeway/merge/rehearsal"
-	"threeway/merge/serverside"
 	"threeway/merge/tree"
 )
 
@@ -15,7 +15,7 @@ const lastAppliedManager = "kubectl-last-applied"
 // (kubectl pkg/cmd/apply/apply.go saveLastApplyAnnotationIfNecessary,
 // migrateToSSAIfNecessary). Every dry run hides it: its steps build on what
 // the one before has stored.
-func (r Requests) migrate(o *rehearsal.Outcome, request serverside.Request) *rehearsal.Migration {
+func (r Requests) migrate(o *rehearsal.Outcome, request kube.ApplyRequest) *rehearsal.Migration {
 	m := &rehearsal.Migration{Result: o.Result}
 	const retried = "This is non-fatal and will be retried next time you apply. Error: "
 	if m.Rejection = r.saveLastApplied(o, m); m.Rejection != nil {
@@ -45,14 +45,14 @@ func (r Requests) migrate(o *rehearsal.Outcome, request serverside.Request) *reh
 // server does not accept that.
 func (r Requests) saveLastApplied(o *rehearsal.Outcome, m *rehearsal.Migration) *fault.Rejection {
 	text, annotated := tree.Get(o.Result, "metadata", "annotations", rehearsal.LastAppliedKey)
-	if r.ServerSide.Manager != rehearsal.DefaultManager || !annotated || serverside.LastAppliedOwned(tree.List(o.Result, "metadata", "managedFields")) {
+	if r.ServerSide.Manager != rehearsal.DefaultManager || !annotated || kube.LastAppliedOwned(tree.List(o.Result, "metadata", "managedFields")) {
 		return nil
 	}
 	metadata := tree.Object{"name": o.Manifest.Name, "annotations": tree.Object{rehearsal.LastAppliedKey: text}}
 	if o.Manifest.Namespace != "" {
 		metadata["namespace"] = o.Manifest.Namespace
 	}
-	res := r.Server.Apply(o.Kind, o.Result, serverside.Request{
+	res := r.Server.Apply(o.Kind, o.Result, kube.ApplyRequest{
 		Manifest: tree.Object{"apiVersion": o.Kind.APIVersion(), "kind": o.Kind.Kind, "metadata": metadata},
 		Manager:  lastAppliedManager,
 		Time:     r.Live.NewestWrite,

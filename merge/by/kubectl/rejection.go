@@ -7,10 +7,9 @@ import (
 
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/kube"
+	"threeway/merge/kube/schema"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
-	"threeway/merge/server/minors"
-	"threeway/merge/strategic"
 	"threeway/merge/tree"
 )
 
@@ -46,7 +45,7 @@ func around(r *rehearsal.Run, o *rehearsal.Outcome, verb string) func(fault.Text
 func uncomputed(r *rehearsal.Run, o *rehearsal.Outcome, lastApplied string, modified tree.Object, err error) *fault.Rejection {
 	why := fault.Of(err)
 	f := fault.Fault{Code: fault.Invalid, Detail: why}
-	if lacks := (*strategic.MergeKeyError)(nil); errors.As(err, &lacks) {
+	if lacks := (*kube.MergeKeyError)(nil); errors.As(err, &lacks) {
 		f.Code, f.Key = fault.NoMergeKey, lacks.Key
 		f.Path = itemWithout(lacks.Key, o.Manifest.Tree, schema.Lookup(o.Kind))
 	}
@@ -64,7 +63,7 @@ func uncomputed(r *rehearsal.Run, o *rehearsal.Outcome, lastApplied string, modi
 		head = fault.Join(fault.Words("error when applying patch:\n"), fault.Quote(all, ""))
 	}
 	colons := ":"
-	if minors.MessageForTwice.In(r.Minor) {
+	if kube.MessageForTwice.In(r.Minor) {
 		colons = "::"
 	}
 	return fault.Refuse(why, f).Around(func(message fault.Text) fault.Text {

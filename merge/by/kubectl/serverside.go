@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"threeway/merge/fault"
+	"threeway/merge/kube"
 	"threeway/merge/rehearsal"
-	"threeway/merge/serverside"
 	"threeway/merge/tree"
 )
 
@@ -14,7 +14,7 @@ import (
 func (r Requests) ApplyServerSide(o *rehearsal.Outcome) {
 	r.StartServerSide(o)
 	o.Patch = o.Target()
-	request := serverside.Request{
+	request := kube.ApplyRequest{
 		Manifest: o.Target(),
 		Manager:  r.ServerSide.Manager,
 		Force:    r.ServerSide.Force,

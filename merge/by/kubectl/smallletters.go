@@ -5,10 +5,10 @@ import (
 
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/kube"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
-	"threeway/merge/server/minors"
 )
 
 // SmallLetters refuses an object whose kind is written in small letters, and reports
@@ -41,9 +41,9 @@ func SmallLetters(r *rehearsal.Run, o *rehearsal.Outcome) bool {
 // that of its caller (apimachinery pkg/runtime/scheme.go NewScheme).
 func schemeLine(minor int) int {
 	switch {
-	case minors.SchemeLine111.In(minor):
+	case kube.SchemeLine111.In(minor):
 		return 111
-	case minors.SchemeLine110.In(minor):
+	case kube.SchemeLine110.In(minor):
 		return 110
 	}
 	return 100

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"threeway/merge/fieldpath"
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"sync"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"threeway/merge/fieldpath"
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 )
 
 // TestEveryFieldHasAnArea: of every field of every stable kind of the default minor the

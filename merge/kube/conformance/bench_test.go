@@ -11,17 +11,17 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/explain"
+	"threeway/merge/kube/internal/strategic"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
-	"threeway/merge/strategic"
 	"threeway/merge/tree"
 )
 
-// benchmarked reads the Deployment that merge/strategic is measured with.
+// benchmarked reads the Deployment that merge/kube/internal/strategic is measured with.
 func benchmarked(b *testing.B) (k *kind, texts [3][]byte, t triple) {
 	for i, name := range []string{"last-applied", "config", "live"} {
-		text, err := os.ReadFile("../strategic/testdata/" + name + ".yaml")
+		text, err := os.ReadFile("../internal/strategic/testdata/" + name + ".yaml")
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -3,7 +3,7 @@ package conformance
 import (
 	"fmt"
 
-	"threeway/merge/strategic"
+	"threeway/merge/kube/internal/strategic"
 	"threeway/merge/tree"
 )
 

@@ -1,5 +1,5 @@
 // Package conformance holds threeway's merges to those of Kubernetes. It runs
-// merge/strategic and the apimachinery code that kubectl and the API server
+// merge/kube/internal/strategic and the apimachinery code that kubectl and the API server
 // run on the same objects, and wants the same patch, the same result, the same
 // rest of the patch and the same error text. It is a module of its own, so that
 // the product does not depend on client libraries.

@@ -1,8 +1,8 @@
-module threeway/merge/conformance
+module threeway/merge/kube/conformance
 
 go 1.26.0
 
-replace threeway => ../..
+replace threeway => ../../..
 
 require (
 	github.com/google/gnostic-models v0.7.0

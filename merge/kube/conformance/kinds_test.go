@@ -19,7 +19,7 @@ import (
 	"k8s.io/kube-openapi/pkg/spec3"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 )
 
 // minor is the Kubernetes minor of the upstream packages in go.mod.
@@ -138,7 +138,7 @@ func TestKinds(t *testing.T) {
 	documented := 0
 	for _, k := range kinds() {
 		if k.ours == nil {
-			t.Errorf("%s: no type in merge/schema", k)
+			t.Errorf("%s: no type in merge/kube/schema", k)
 		}
 		if k.openapi != nil {
 			documented++

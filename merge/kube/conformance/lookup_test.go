@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
 	"k8s.io/kube-openapi/pkg/util/proto"
 
-	"threeway/merge/schema"
-	"threeway/merge/strategic"
+	"threeway/merge/kube/internal/strategic"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -10,8 +10,8 @@ import (
 	"k8s.io/kube-openapi/pkg/util/proto"
 	"k8s.io/kube-openapi/pkg/util/proto/validation"
 
-	"threeway/merge/rehearsal/openapi"
-	"threeway/merge/schema"
+	"threeway/merge/kube/internal/openapi"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 

@@ -9,13 +9,13 @@ import (
 	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 
-// TestStories tells upstream the stories that merge/strategic is tested with.
+// TestStories tells upstream the stories that merge/kube/internal/strategic is tested with.
 func TestStories(t *testing.T) {
-	files, err := filepath.Glob("../strategic/testdata/stories/*.yaml")
+	files, err := filepath.Glob("../internal/strategic/testdata/stories/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no stories", err)
 	}

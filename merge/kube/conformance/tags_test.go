@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 )
 
-// TestTags holds the tables of merge/schema to the struct tags of the Go
+// TestTags holds the tables of merge/kube/schema to the struct tags of the Go
 // types: every field of every struct that a kind reaches.
 func TestTags(t *testing.T) {
 	c := tags{t: t, seen: map[reflect.Type]bool{}}

@@ -33,7 +33,7 @@ var archive string
 var entries = sync.OnceValue(func() map[string]*zip.File {
 	z, err := zip.NewReader(strings.NewReader(archive), int64(len(archive)))
 	if err != nil {
-		panic("merge/schema: tables.zip: " + err.Error())
+		panic("merge/kube/schema: tables.zip: " + err.Error())
 	}
 	byName := make(map[string]*zip.File, len(z.File))
 	for _, f := range z.File {
@@ -50,11 +50,11 @@ func read(entry string) string {
 	}
 	r, err := f.Open()
 	if err != nil {
-		panic("merge/schema: tables.zip: " + entry + ": " + err.Error())
+		panic("merge/kube/schema: tables.zip: " + entry + ": " + err.Error())
 	}
 	text := make([]byte, f.UncompressedSize64)
 	if _, err := io.ReadFull(r, text); err != nil {
-		panic("merge/schema: tables.zip: " + entry + ": " + err.Error())
+		panic("merge/kube/schema: tables.zip: " + entry + ": " + err.Error())
 	}
 	return string(text)
 }

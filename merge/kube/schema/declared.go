@@ -60,7 +60,7 @@ func declared(minor int) func() map[string][]Step {
 	known, _ := declarations.LoadOrStore(minor, sync.OnceValue(func() (all map[string][]Step) {
 		if text := read(fmt.Sprint("declared/", minor)); text != "" {
 			if err := json.Unmarshal([]byte(text), &all); err != nil {
-				panic("merge/schema: tables.zip: " + err.Error())
+				panic("merge/kube/schema: tables.zip: " + err.Error())
 			}
 		}
 		return all

@@ -77,7 +77,7 @@ func (t *Type) Field(name string) *Field {
 }
 
 // Complete sets the fields of a struct that is not from the tables, because
-// upstream's tests define types of their own (merge/conformance/tables).
+// upstream's tests define types of their own (merge/kube/conformance/tables).
 func (t *Type) Complete(fields []Field) {
 	t.Fields = fields
 	t.index()

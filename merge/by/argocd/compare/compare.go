@@ -10,10 +10,9 @@ package compare
 import (
 	"threeway/merge/applier/argocd"
 	"threeway/merge/fault"
+	"threeway/merge/kube"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
-	"threeway/merge/schema"
-	"threeway/merge/server"
-	"threeway/merge/serverside"
 	"threeway/merge/tree"
 )
 
@@ -40,7 +39,7 @@ type Objects struct {
 // Comparison compares the objects of an Application.
 type Comparison struct {
 	App    *argocd.Application
-	Server *server.Server
+	Server *kube.Server
 	// ServerSide tells that the Application is synced by server-side apply.
 	ServerSide bool
 }
@@ -117,8 +116,8 @@ func (c *Comparison) serverSide(o Objects) Shown {
 }
 
 // request is Argo CD's server-side apply, which takes over all fields.
-func request(target tree.Object) serverside.Request {
-	return serverside.Request{Manifest: target, Manager: argocd.Manager, Force: true}
+func request(target tree.Object) kube.ApplyRequest {
+	return kube.ApplyRequest{Manifest: target, Manager: argocd.Manager, Force: true}
 }
 
 // unapplied is an object without last-applied and without the version.

@@ -7,8 +7,8 @@ import (
 
 	"threeway/merge/applier/argocd"
 	"threeway/merge/fault"
-	"threeway/merge/schema"
-	"threeway/merge/server"
+	"threeway/merge/kube"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 
@@ -22,7 +22,7 @@ func remarshalled(o tree.Object, k schema.Kind) tree.Object {
 	if !inClientGo(k) {
 		return tree.CopyObject(o)
 	}
-	typed, known, ok := server.Typed(o, k, minor)
+	typed, known, ok := kube.Typed(o, k, minor)
 	if !ok || !known {
 		return tree.CopyObject(o)
 	}
@@ -122,14 +122,14 @@ func retype(v any, path []string, typ string) {
 		}
 	case isList:
 		for i, item := range list {
-			if typed, ok := server.TypedValue(item, typ, minor); ok {
+			if typed, ok := kube.TypedValue(item, typ, minor); ok {
 				list[i] = typed
 			}
 		}
 	case len(path) > 1:
 		retype(field, path[1:], typ)
 	default:
-		if typed, ok := server.TypedValue(field, typ, minor); ok {
+		if typed, ok := kube.TypedValue(field, typ, minor); ok {
 			m[path[0]] = typed
 		}
 	}

@@ -1,10 +1,8 @@
 package compare
 
 import (
-	"threeway/merge/schema"
-	"threeway/merge/server"
-	"threeway/merge/server/defaults"
-	"threeway/merge/strategic"
+	"threeway/merge/kube"
+	"threeway/merge/kube/schema"
 	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
@@ -32,21 +30,21 @@ func fromThree(orig, config, live tree.Object) (Shown, bool) {
 	kind := schema.ParseKind(tree.String(orig, "apiVersion"), tree.String(orig, "kind"))
 	t := schema.Lookup(kind)
 	if t == nil || !inClientGo(kind) {
-		patch, err := strategic.JSONPatch(orig, config, commonFields(orig, live))
+		patch, err := kube.JSONPatch(orig, config, commonFields(orig, live))
 		if err != nil {
 			return Shown{}, false
 		}
-		return shown(live, strategic.JSONApply(live, patch)), true
+		return shown(live, kube.ApplyJSON(live, patch)), true
 	}
 	base := live
 	if kind.GroupKind() == "StatefulSet.apps" {
 		base = withOwnTemplates(orig, live)
 	}
-	patch, err := strategic.Patch(orig, config, base, t, true)
+	patch, err := kube.Patch(orig, config, base, t, true)
 	if err != nil {
 		return Shown{}, false
 	}
-	predicted, err := strategic.Apply(live, patch, t)
+	predicted, err := kube.ApplyPatch(live, patch, t)
 	if err != nil {
 		return Shown{}, false
 	}
@@ -66,17 +64,17 @@ func defaulted(o tree.Object, k schema.Kind) tree.Object {
 	if t == nil || !inClientGo(k) || k.Group == "resource.k8s.io" {
 		return o
 	}
-	before, _, ok := server.Typed(o, k, minor)
+	before, _, ok := kube.Typed(o, k, minor)
 	if !ok {
 		return o
 	}
 	after := tree.CopyObject(before)
-	defaults.Apply(after, t, minor)
-	patch, err := strategic.Patch(before, after, before, t, true)
+	kube.ApplyDefaults(after, t, minor)
+	patch, err := kube.Patch(before, after, before, t, true)
 	if err != nil {
 		return o
 	}
-	with, err := strategic.Apply(o, patch, t)
+	with, err := kube.ApplyPatch(o, patch, t)
 	if err != nil {
 		return o
 	}

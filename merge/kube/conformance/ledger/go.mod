@@ -1,3 +1,3 @@
-module threeway/merge/conformance/ledger
+module threeway/merge/kube/conformance/ledger
 
 go 1.26.0

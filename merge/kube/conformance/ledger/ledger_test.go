@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-const root = "../../.."
+const root = "../../../.."
 
 func read(t *testing.T) (*ledger, *places) {
 	t.Helper()
@@ -74,7 +74,7 @@ func TestPorted(t *testing.T) {
 	for key := range l.hashes {
 		named = append(named, strings.Fields(p.of(key))...)
 	}
-	for _, dir := range []string{"merge/server", "merge/strategic", "merge/serverside", "merge/prune", "merge/by/kubectl"} {
+	for _, dir := range []string{"merge/kube/internal/server", "merge/kube/internal/strategic", "merge/kube/internal/serverside", "merge/prune", "merge/by/kubectl"} {
 		err := filepath.WalkDir(filepath.Join(root, dir), func(file string, e fs.DirEntry, err error) error {
 			if err != nil || e.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
 				return err
@@ -93,8 +93,8 @@ func TestPorted(t *testing.T) {
 
 // own are files of those packages that follow no function of upstream's.
 var own = []string{
-	"merge/server/cluster.go", "merge/server/compared.go", "merge/server/exported.go", "merge/server/forms.go", "merge/server/standing.go", "merge/server/unset.go", "merge/server/custom/number.go",
-	"merge/server/minors/minors.go", "merge/server/minors/rows.go", "merge/server/minors/signs.go",
+	"merge/kube/internal/server/cluster.go", "merge/kube/internal/server/compared.go", "merge/kube/internal/server/exported.go", "merge/kube/internal/server/forms.go", "merge/kube/internal/server/standing.go", "merge/kube/internal/server/unset.go", "merge/kube/internal/custom/number.go",
+	"merge/kube/internal/minors/minors.go", "merge/kube/internal/minors/rows.go", "merge/kube/internal/minors/signs.go",
 }
 
 // TestNormalized: what changes no answer changes no hash.

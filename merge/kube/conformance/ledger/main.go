@@ -25,7 +25,7 @@ func main() {
 	from := flag.String("from", "", "where the old texts are from; the ledger's release if not set")
 	tick := flag.String("tick", "", "take over what matches: package and function, or \".\"")
 	only := flag.String("only", "", "tell only what matches")
-	root := flag.String("root", "../../..", "folder of threeway")
+	root := flag.String("root", "../../../..", "folder of threeway")
 	list := flag.Bool("list", false, "tell names and places, no texts")
 	flag.Parse()
 	if err := run(os.Stdout, *root, *from, *to, *tick, *only, *list); err != nil {

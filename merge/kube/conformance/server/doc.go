@@ -1,5 +1,5 @@
 // Package server holds threeway's API server to that of Kubernetes: it runs
-// merge/server and the code that kube-apiserver runs on the same objects, and
+// merge/kube/internal/server and the code that kube-apiserver runs on the same objects, and
 // wants the same objects and the same errors. It is a module of its own, so
 // that the product does not depend on Kubernetes.
 //

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -1,4 +1,4 @@
-module threeway/merge/conformance/server
+module threeway/merge/kube/conformance/server
 
 go 1.26.0
 
@@ -151,5 +151,5 @@ replace (
 	k8s.io/sample-apiserver => k8s.io/sample-apiserver v0.36.3
 	k8s.io/streaming => k8s.io/streaming v0.36.3
 	sigs.k8s.io/json => sigs.k8s.io/json v0.0.0-20250730193827-2d320260d730
-	threeway => ../../..
+	threeway => ../../../..
 )

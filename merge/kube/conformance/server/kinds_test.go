@@ -41,7 +41,7 @@ import (
 	_ "k8s.io/kubernetes/pkg/apis/storagemigration/install"
 	"k8s.io/kubernetes/pkg/kubeapiserver"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 )
 
 // minor is the Kubernetes minor of the upstream packages: that of go.mod, or the one
@@ -127,7 +127,7 @@ func protobufStorage(r schema.Resource) runtime.Codec {
 func TestKinds(t *testing.T) {
 	for _, k := range kinds() {
 		if k.ours == nil {
-			t.Errorf("%s: no type in merge/schema", k)
+			t.Errorf("%s: no type in merge/kube/schema", k)
 		}
 		if _, err := k.scheme.New(k.hub.WithKind(k.Kind.Kind)); err != nil {
 			t.Error(err)

@@ -23,8 +23,8 @@ import (
 	"k8s.io/kubernetes/pkg/capabilities"
 
 	"threeway/merge/fault"
-	"threeway/merge/schema"
-	ours "threeway/merge/server"
+	ours "threeway/merge/kube/internal/server"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -43,7 +43,7 @@ import (
 	"k8s.io/kubernetes/pkg/registry/storage/volumeattributesclass"
 	"sigs.k8s.io/yaml"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 
@@ -94,7 +94,7 @@ func init() { workloads = append(workloads, others...) }
 // nil if there is none.
 func storied(w workload) tree.Object {
 	for _, dir := range []string{"defaults", "validation", "minors", "server-side"} {
-		files, _ := filepath.Glob(filepath.Join("../../../fixtures", dir, "*.txtar"))
+		files, _ := filepath.Glob(filepath.Join("../../../../fixtures", dir, "*.txtar"))
 		for _, file := range files {
 			text, err := os.ReadFile(file)
 			if err != nil || !strings.Contains(string(text), "kind: "+w.kind.Kind) {

@@ -10,7 +10,7 @@ import (
 	gvk "k8s.io/apimachinery/pkg/runtime/schema"
 	kjson "sigs.k8s.io/json"
 
-	ours "threeway/merge/server"
+	ours "threeway/merge/kube/internal/server"
 	"threeway/merge/tree"
 )
 

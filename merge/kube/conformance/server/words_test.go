@@ -1,6 +1,6 @@
 package server
 
-import "threeway/merge/schema"
+import "threeway/merge/kube/schema"
 
 // words are strings that the server does something about, by field.
 var words = map[string][]string{

@@ -1,6 +1,6 @@
 // Package serverside holds threeway's server-side apply to that of Kubernetes.
 // It runs sequences of applies and updates by several managers through
-// merge/serverside and through apimachinery's field manager, which the API
+// merge/kube/internal/serverside and through apimachinery's field manager, which the API
 // server runs, with the schema that the server publishes, and wants after each
 // step the same object, the same managedFields and the same error.
 //

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -15,8 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/managedfields/managedfieldstest"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"threeway/merge/schema"
-	ours "threeway/merge/serverside"
+	ours "threeway/merge/kube/internal/serverside"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

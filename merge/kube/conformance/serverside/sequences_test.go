@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"threeway/fixtures/tape"
-	ours "threeway/merge/serverside"
+	ours "threeway/merge/kube/internal/serverside"
 	"threeway/merge/tree"
 )
 

@@ -22,8 +22,8 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 
 	"threeway/merge/fault"
-	"threeway/merge/schema"
-	"threeway/merge/server"
+	"threeway/merge/kube/internal/server"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

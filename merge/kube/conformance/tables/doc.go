@@ -38,5 +38,5 @@
 // Two things are let pass, and counted: texts over 100 KB, which are made to
 // exhaust a parser; and, where a mapping has a key twice, which of the values
 // wins. The variable exceptions holds any other case, with its reason. Sequences
-// of random applies and updates are in package serverside of merge/conformance.
+// of random applies and updates are in package serverside of merge/kube/conformance.
 package tables

@@ -1,8 +1,8 @@
-module threeway/merge/conformance/tables
+module threeway/merge/kube/conformance/tables
 
 go 1.26.0
 
-replace threeway => ../../..
+replace threeway => ../../../..
 
 require (
 	go.yaml.in/yaml/v2 v2.4.3

@@ -10,7 +10,7 @@ import (
 
 	"k8s.io/apiserver/pkg/cel/environment"
 
-	"threeway/merge/cel"
+	"threeway/merge/kube/internal/cel"
 )
 
 // library are the expressions in the tests of the server's functions, which compile

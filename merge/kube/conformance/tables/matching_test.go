@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"threeway/merge/schema"
-	"threeway/merge/server/policy"
+	"threeway/merge/kube/internal/policy"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -7,8 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/jsonmergepatch"
 
-	"threeway/merge/schema"
-	"threeway/merge/strategic"
+	"threeway/merge/kube/internal/strategic"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -15,9 +15,9 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
+	"threeway/merge/kube/internal/serverside"
+	"threeway/merge/kube/schema"
 	"threeway/merge/owners"
-	"threeway/merge/schema"
-	"threeway/merge/serverside"
 	"threeway/merge/tree"
 )
 

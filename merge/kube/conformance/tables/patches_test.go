@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"threeway/merge/schema"
-	"threeway/merge/server"
+	"threeway/merge/kube/internal/server"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

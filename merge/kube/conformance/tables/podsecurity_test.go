@@ -17,9 +17,9 @@ import (
 	"k8s.io/pod-security-admission/policy"
 	"sigs.k8s.io/yaml"
 
-	"threeway/merge/schema"
-	"threeway/merge/server"
-	"threeway/merge/server/podsecurity"
+	"threeway/merge/kube/internal/podsecurity"
+	"threeway/merge/kube/internal/server"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -10,9 +10,9 @@ import (
 
 	celgo "github.com/google/cel-go/cel"
 
-	"threeway/merge/cel"
-	"threeway/merge/schema"
-	"threeway/merge/server/policy"
+	"threeway/merge/kube/internal/cel"
+	"threeway/merge/kube/internal/policy"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

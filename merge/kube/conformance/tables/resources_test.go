@@ -21,8 +21,8 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/rest"
 
-	"threeway/merge/server/custom"
-	ours "threeway/merge/server/validation"
+	"threeway/merge/kube/internal/custom"
+	ours "threeway/merge/kube/internal/validation"
 	"threeway/merge/tree"
 )
 

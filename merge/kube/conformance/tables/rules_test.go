@@ -21,10 +21,10 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 	"k8s.io/apiserver/pkg/warning"
 
-	"threeway/merge/cel"
-	"threeway/merge/cel/value"
-	"threeway/merge/server/custom"
-	"threeway/merge/server/custom/validations"
+	"threeway/merge/kube/internal/cel"
+	"threeway/merge/kube/internal/cel/value"
+	"threeway/merge/kube/internal/custom"
+	"threeway/merge/kube/internal/custom/validations"
 	"threeway/merge/tree"
 )
 

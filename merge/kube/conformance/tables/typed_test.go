@@ -7,8 +7,8 @@ import (
 	"go.yaml.in/yaml/v2"
 	smd "sigs.k8s.io/structured-merge-diff/v6/schema"
 
-	"threeway/merge/schema"
-	"threeway/merge/serverside"
+	"threeway/merge/kube/internal/serverside"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

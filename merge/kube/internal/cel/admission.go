@@ -8,7 +8,7 @@ import (
 
 	apiservercel "k8s.io/apiserver/pkg/cel"
 
-	"threeway/merge/cel/library"
+	"threeway/merge/kube/internal/cel/library"
 )
 
 // Variables are those that an admission expression can have or not. Every one

@@ -7,7 +7,7 @@ import (
 
 	celgo "github.com/google/cel-go/cel"
 
-	"threeway/merge/cel"
+	"threeway/merge/kube/internal/cel"
 )
 
 // eval compiles and evaluates an expression with the object as variable.

@@ -14,7 +14,7 @@
 // result has the value or the error, and what it cost; a Budget adds the costs
 // of many up. Admission is an environment that has the variables of admission
 // policies already; they are dyn, the request and the namespace are typed.
-// Values that follow a schema come from package merge/cel/value, types for
+// Values that follow a schema come from package merge/kube/internal/cel/value, types for
 // Extend too.
 //
 // What is in no file is unknown: Program(cel.Partial) evaluates with
@@ -37,7 +37,7 @@ import (
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	apiservercel "k8s.io/apiserver/pkg/cel"
 
-	"threeway/merge/cel/library"
+	"threeway/merge/kube/internal/cel/library"
 )
 
 // Env is what expressions are compiled in. It is safe for concurrent use.

@@ -6,7 +6,7 @@ import (
 	celgo "github.com/google/cel-go/cel"
 	"github.com/google/cel-go/checker"
 
-	"threeway/merge/cel/library"
+	"threeway/merge/kube/internal/cel/library"
 )
 
 // Expression is an expression that compiles.

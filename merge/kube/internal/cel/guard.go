@@ -15,7 +15,7 @@ import (
 	"github.com/google/cel-go/common/types/traits"
 	"github.com/google/cel-go/interpreter"
 
-	"threeway/merge/cel/library"
+	"threeway/merge/kube/internal/cel/library"
 )
 
 // The cost of a call is known only when it is done. What some calls do, with

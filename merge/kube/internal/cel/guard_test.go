@@ -8,7 +8,7 @@ import (
 	celgo "github.com/google/cel-go/cel"
 
 	"threeway/fixtures/breadth"
-	"threeway/merge/cel"
+	"threeway/merge/kube/internal/cel"
 )
 
 // TestHugeCalls: what would take more memory or time than there is is not done.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"threeway/merge/fault"
-	"threeway/merge/server/custom"
+	"threeway/merge/kube/internal/custom"
 )
 
 // TestErrors creates a Gear whose spec has the schema, with a property v.

@@ -7,7 +7,7 @@ import (
 	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/yaml"
 
-	"threeway/merge/server/custom"
+	"threeway/merge/kube/internal/custom"
 	"threeway/merge/tree"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	kjson "sigs.k8s.io/json"
 
-	"threeway/merge/server/custom"
+	"threeway/merge/kube/internal/custom"
 	"threeway/merge/tree"
 )
 

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/fault"
-	"threeway/merge/server/custom"
+	"threeway/merge/kube/internal/custom"
 	"threeway/merge/tree"
 )
 

@@ -4,9 +4,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	apiservercel "k8s.io/apiserver/pkg/cel"
 
-	"threeway/merge/cel"
-	"threeway/merge/cel/value"
-	"threeway/merge/server/custom/validations"
+	"threeway/merge/kube/internal/cel"
+	"threeway/merge/kube/internal/cel/value"
+	"threeway/merge/kube/internal/custom/validations"
 	"threeway/merge/tree"
 )
 

@@ -6,7 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 
-	"threeway/merge/cel"
+	"threeway/merge/kube/internal/cel"
 	"threeway/merge/tree"
 )
 

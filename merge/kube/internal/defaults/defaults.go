@@ -15,8 +15,8 @@ import (
 
 	kjson "sigs.k8s.io/json"
 
-	"threeway/merge/schema"
-	"threeway/merge/server/minors"
+	"threeway/merge/kube/internal/minors"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -3,8 +3,8 @@ package defaults_test
 import (
 	"testing"
 
-	"threeway/merge/schema"
-	"threeway/merge/server/defaults"
+	"threeway/merge/kube/internal/defaults"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -3,7 +3,7 @@ package defaults
 import (
 	"math"
 
-	"threeway/merge/server/minors"
+	"threeway/merge/kube/internal/minors"
 	"threeway/merge/tree"
 )
 

@@ -2,7 +2,7 @@ package minors
 
 // Fields are those of features that are gone, off by default, or were so until
 // some minor, and of which upstream's types do not name the gate (+featureGate) or
-// more goes than the field. The others are in the tables of merge/schema.
+// more goes than the field. The others are in the tables of merge/kube/schema.
 //
 // Source: pkg/features/kube_features.go; DropDisabled* in pkg/api/pod/util.go
 // and in the strategies of pkg/registry.

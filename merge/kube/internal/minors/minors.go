@@ -2,9 +2,9 @@
 // another does not: feature gates whose default changed, defaults, checks,
 // warnings and their texts. A difference is one row with its first and last
 // minor; the code asks the row, and compares no versions itself (TestOnlyRowsCompareMinors). Which minor has
-// a kind or a field is in the tables of merge/schema, the checks of Pod Security
-// by version in merge/server/podsecurity, the end of API versions in
-// merge/server/warnings, what expressions can do in merge/cel.
+// a kind or a field is in the tables of merge/kube/schema, the checks of Pod Security
+// by version in merge/kube/internal/podsecurity, the end of API versions in
+// merge/kube/internal/warnings, what expressions can do in merge/kube/internal/cel.
 package minors
 
 // Change is one difference between minors.
@@ -25,7 +25,7 @@ func (c Change) In(minor int) bool {
 // "*" in Path stands for every item of a list or map, and "a|b" for fields of
 // one feature.
 type Field struct {
-	Type  string // a Go type of merge/schema, or [PodSpec]
+	Type  string // a Go type of merge/kube/schema, or [PodSpec]
 	Path  string
 	Since int
 	Gate  string

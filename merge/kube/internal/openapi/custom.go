@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

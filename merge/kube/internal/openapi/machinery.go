@@ -3,7 +3,7 @@ package openapi
 import (
 	"strings"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 )
 
 // described is a model of apimachinery's pkg/apis/meta/v1 that no object of the

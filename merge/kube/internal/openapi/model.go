@@ -3,7 +3,7 @@ package openapi
 import (
 	"strings"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 )
 
 // Model is a schema of the OpenAPI v2 document as kubectl parses it

@@ -6,7 +6,7 @@
 // revision holds, and one short function each (baseline.go, restricted.go).
 //
 // Source: k8s.io/pod-security-admission, packages api and policy, whose own
-// test data and evaluator merge/conformance/podsecurity compares it with.
+// test data and evaluator merge/kube/conformance/podsecurity compares it with.
 package podsecurity
 
 import (

@@ -7,7 +7,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"threeway/merge/server/podsecurity"
+	"threeway/merge/kube/internal/podsecurity"
 	"threeway/merge/tree"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	apiservercel "k8s.io/apiserver/pkg/cel"
 
-	"threeway/merge/cel"
+	"threeway/merge/kube/internal/cel"
 	"threeway/merge/tree"
 )
 

@@ -11,8 +11,8 @@ import (
 
 	"k8s.io/apiserver/pkg/cel/lazy"
 
-	"threeway/merge/cel"
 	"threeway/merge/fault"
+	"threeway/merge/kube/internal/cel"
 	"threeway/merge/tree"
 )
 

@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
-	"threeway/merge/cel"
-	"threeway/merge/schema"
+	"threeway/merge/kube/internal/cel"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

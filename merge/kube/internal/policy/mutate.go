@@ -8,7 +8,7 @@ import (
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 
 	"threeway/merge/fault"
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -16,8 +16,8 @@ import (
 
 	"k8s.io/apiserver/pkg/cel/mutation/dynamic"
 
-	"threeway/merge/cel"
-	"threeway/merge/schema"
+	"threeway/merge/kube/internal/cel"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -20,8 +20,8 @@ import (
 	"slices"
 	"sync"
 
-	"threeway/merge/cel"
-	"threeway/merge/schema"
+	"threeway/merge/kube/internal/cel"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -3,7 +3,7 @@ package policy
 import (
 	"slices"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

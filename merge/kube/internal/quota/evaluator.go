@@ -7,7 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"threeway/merge/server/minors"
+	"threeway/merge/kube/internal/minors"
 	"threeway/merge/tree"
 )
 

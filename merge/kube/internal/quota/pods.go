@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"threeway/merge/server/minors"
+	"threeway/merge/kube/internal/minors"
 	"threeway/merge/tree"
 )
 

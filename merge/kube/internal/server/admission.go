@@ -6,9 +6,9 @@ import (
 
 	"threeway/merge/fault"
 	"threeway/merge/format"
-	"threeway/merge/schema"
-	"threeway/merge/server/minors"
-	"threeway/merge/server/validation"
+	"threeway/merge/kube/internal/minors"
+	"threeway/merge/kube/internal/validation"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

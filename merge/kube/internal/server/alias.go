@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"threeway/merge/server/minors"
+	"threeway/merge/kube/internal/minors"
 	"threeway/merge/tree"
 )
 

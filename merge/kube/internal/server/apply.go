@@ -4,9 +4,9 @@ import (
 	"errors"
 
 	"threeway/merge/fault"
-	"threeway/merge/schema"
-	"threeway/merge/server/custom"
-	"threeway/merge/serverside"
+	"threeway/merge/kube/internal/custom"
+	"threeway/merge/kube/internal/serverside"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -9,10 +9,10 @@ import (
 
 	"threeway/merge/access"
 	"threeway/merge/fault"
-	"threeway/merge/schema"
-	"threeway/merge/server/minors"
-	"threeway/merge/server/policy"
-	"threeway/merge/serverside"
+	"threeway/merge/kube/internal/minors"
+	"threeway/merge/kube/internal/policy"
+	"threeway/merge/kube/internal/serverside"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

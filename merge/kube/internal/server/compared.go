@@ -1,8 +1,8 @@
 package server
 
 import (
-	"threeway/merge/schema"
-	"threeway/merge/serverside"
+	"threeway/merge/kube/internal/serverside"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

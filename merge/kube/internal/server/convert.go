@@ -1,8 +1,8 @@
 package server
 
 import (
-	"threeway/merge/schema"
-	"threeway/merge/server/defaults"
+	"threeway/merge/kube/internal/defaults"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

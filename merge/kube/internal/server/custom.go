@@ -6,11 +6,11 @@ import (
 	"path"
 
 	"threeway/merge/fault"
-	"threeway/merge/schema"
-	"threeway/merge/server/custom"
-	"threeway/merge/server/minors"
-	"threeway/merge/server/policy"
-	"threeway/merge/server/warnings"
+	"threeway/merge/kube/internal/custom"
+	"threeway/merge/kube/internal/minors"
+	"threeway/merge/kube/internal/policy"
+	"threeway/merge/kube/internal/warnings"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

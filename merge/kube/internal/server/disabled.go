@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"threeway/merge/schema"
-	"threeway/merge/server/minors"
+	"threeway/merge/kube/internal/minors"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -1,7 +1,7 @@
 package server
 
 import (
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -3,7 +3,7 @@ package server_test
 import (
 	"testing"
 
-	"threeway/merge/server"
+	"threeway/merge/kube/internal/server"
 	"threeway/merge/tree"
 )
 

@@ -3,9 +3,9 @@ package server_test
 import (
 	"testing"
 
-	"threeway/merge/schema"
-	"threeway/merge/server"
-	"threeway/merge/server/custom"
+	"threeway/merge/kube/internal/custom"
+	"threeway/merge/kube/internal/server"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

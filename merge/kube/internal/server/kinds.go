@@ -4,17 +4,17 @@ import (
 	"sync"
 
 	"threeway/merge/fault"
-	"threeway/merge/schema"
-	"threeway/merge/server/minors"
-	"threeway/merge/server/validation"
-	"threeway/merge/server/warnings"
+	"threeway/merge/kube/internal/minors"
+	"threeway/merge/kube/internal/validation"
+	"threeway/merge/kube/internal/warnings"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 
 // kind is what the server does with the objects of one built-in kind beyond
 // storing them. Every field may be empty. What is the same upstream for every
 // kind stands elsewhere: names, scope and versions in the tables of
-// merge/schema, defaults in merge/server/defaults by Go type.
+// merge/kube/schema, defaults in merge/kube/internal/defaults by Go type.
 type kind struct {
 	name string // "Kind.group"
 

@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"testing"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 )
 
 // TestKinds keeps the table from naming a kind twice, or one that no server

@@ -10,8 +10,8 @@ import (
 
 	"threeway/merge/fault"
 	"threeway/merge/format"
-	"threeway/merge/schema"
-	"threeway/merge/server/quota"
+	"threeway/merge/kube/internal/quota"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -3,10 +3,10 @@ package server
 import (
 	"fmt"
 
-	"threeway/merge/schema"
-	"threeway/merge/server/custom"
-	"threeway/merge/server/minors"
-	"threeway/merge/serverside"
+	"threeway/merge/kube/internal/custom"
+	"threeway/merge/kube/internal/minors"
+	"threeway/merge/kube/internal/serverside"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

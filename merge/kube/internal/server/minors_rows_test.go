@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"threeway/merge/server/minors"
+	"threeway/merge/kube/internal/minors"
 )
 
 // rows are those of minors.
@@ -131,7 +131,7 @@ var elsewhere = map[string]string{
 	"AutoscalerMaxRequired":     "no replicas at most",
 	"ClassFieldsForbid":         "parameters of a class",
 	"EnvFiles":                  "a value from nowhere",
-	"InitAnnotationsInStrategy": "../../fixtures/minors/pods.txtar",
+	"InitAnnotationsInStrategy": "../../../../fixtures/minors/pods.txtar",
 	"MessageAtMost":             "too long",
 	"MessageCharacters":         "a long label",
 	"MessageEmptyKind":          "before",
@@ -149,13 +149,13 @@ var elsewhere = map[string]string{
 	"PodGeneration":             "the generation of a Pod",
 	"ReservedInStrategy":        "tracked_test.go",
 	"RoleRefImmutable":          "another role",
-	"SchemeLine110":             "../../fixtures/edges/kind-small-letters.txtar",
-	"SchemeLine111":             "../../fixtures/edges/kind-small-letters.txtar",
-	"SuspendedJobResources":     "../../fixtures/minors/workloads.txtar",
-	"LimitedImpersonation":      "../../command/testdata/script/rights-controllers.txtar",
-	"AuthorizerNamed":           "../../fixtures/admission/rights.txtar",
-	"TopologyLabels":            "../../fixtures/admission/topology-labels.txtar",
-	"WarnFinalizerPaths":        "../../fixtures/admission/warnings-custom.txtar",
+	"SchemeLine110":             "../../../../fixtures/edges/kind-small-letters.txtar",
+	"SchemeLine111":             "../../../../fixtures/edges/kind-small-letters.txtar",
+	"SuspendedJobResources":     "../../../../fixtures/minors/workloads.txtar",
+	"LimitedImpersonation":      "../../../../command/testdata/script/rights-controllers.txtar",
+	"AuthorizerNamed":           "../../../../fixtures/admission/rights.txtar",
+	"TopologyLabels":            "../../../../fixtures/admission/topology-labels.txtar",
+	"WarnFinalizerPaths":        "../../../../fixtures/admission/warnings-custom.txtar",
 }
 
 // unshown are rows from before this test without a line. No new row belongs here.
@@ -227,7 +227,8 @@ func shows(t *testing.T, since, until int, without func() (back func())) bool {
 }
 
 // ownMinors are the files below merge that have a table of minors of their own.
-var ownMinors = []string{"../access/", "../cel/", "../conformance/", "../schema/", "../snapshot/version.go", "custom/validations/node.go", "minors/minors.go", "podsecurity/", "warnings/deprecated.go"}
+var ownMinors = []string{"access/", "kube/conformance/", "kube/schema/", "snapshot/version.go", "kube/internal/cel/", "kube/internal/custom/validations/node.go",
+	"kube/internal/minors/minors.go", "kube/internal/podsecurity/", "kube/internal/warnings/deprecated.go"}
 
 // TestOnlyRowsCompareMinors: all other code asks a row, so that TestRowsHaveLines wants a line.
 func TestOnlyRowsCompareMinors(t *testing.T) {
@@ -238,19 +239,19 @@ func TestOnlyRowsCompareMinors(t *testing.T) {
 		name, ok := e.(*ast.Ident)
 		return ok && strings.EqualFold(name.Name, "minor")
 	}
-	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
-		path = strings.TrimPrefix(path, "../server/")
+	err := filepath.WalkDir("../../..", func(path string, d fs.DirEntry, err error) error {
+		path = strings.TrimPrefix(path, "../../../")
 		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || slices.ContainsFunc(ownMinors, func(own string) bool { return strings.HasPrefix(path, own) }) {
 			return err
 		}
 		files := token.NewFileSet()
-		file, err := parser.ParseFile(files, filepath.Join("../server", path), nil, 0)
+		file, err := parser.ParseFile(files, filepath.Join("../../..", path), nil, 0)
 		if err != nil {
 			return err
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
 			if b, ok := n.(*ast.BinaryExpr); ok && (isMinor(b.X) || isMinor(b.Y)) && slices.Contains([]token.Token{token.LSS, token.LEQ, token.GTR, token.GEQ}, b.Op) {
-				t.Errorf("%s: minors are compared; ask a row of merge/server/minors: minors.ROW.In(minor)", files.Position(b.Pos()))
+				t.Errorf("%s: minors are compared; ask a row of merge/kube/internal/minors: minors.ROW.In(minor)", files.Position(b.Pos()))
 			}
 			return true
 		})

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"threeway/merge/server"
+	"threeway/merge/kube/internal/server"
 	"threeway/merge/tree"
 )
 

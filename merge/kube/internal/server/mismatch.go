@@ -9,8 +9,8 @@ import (
 
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
-	"threeway/merge/schema"
-	"threeway/merge/server/minors"
+	"threeway/merge/kube/internal/minors"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -5,10 +5,10 @@ import (
 	"maps"
 
 	"threeway/merge/fault"
-	"threeway/merge/schema"
-	"threeway/merge/server/custom"
-	"threeway/merge/server/policy"
-	"threeway/merge/serverside"
+	"threeway/merge/kube/internal/custom"
+	"threeway/merge/kube/internal/policy"
+	"threeway/merge/kube/internal/serverside"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

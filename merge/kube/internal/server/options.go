@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/fault"
-	"threeway/merge/server/validation"
+	"threeway/merge/kube/internal/validation"
 )
 
 // maxManager is how long the name of a field manager may be.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"threeway/merge/server"
+	"threeway/merge/kube/internal/server"
 )
 
 // TestFieldManagers: a name has 1 to 128 bytes, all of which can be printed.

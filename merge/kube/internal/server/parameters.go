@@ -9,8 +9,8 @@ import (
 
 	"threeway/merge/access"
 	"threeway/merge/fault"
-	"threeway/merge/schema"
-	"threeway/merge/server/validation"
+	"threeway/merge/kube/internal/validation"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

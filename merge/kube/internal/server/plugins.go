@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"threeway/merge/fault"
-	"threeway/merge/schema"
-	"threeway/merge/server/validation"
+	"threeway/merge/kube/internal/validation"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

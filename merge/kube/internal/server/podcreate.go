@@ -3,8 +3,8 @@ package server
 import (
 	"strings"
 
-	"threeway/merge/server/defaults"
-	"threeway/merge/server/minors"
+	"threeway/merge/kube/internal/defaults"
+	"threeway/merge/kube/internal/minors"
 	"threeway/merge/tree"
 )
 

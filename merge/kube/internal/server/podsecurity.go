@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"threeway/merge/fault"
-	"threeway/merge/schema"
-	"threeway/merge/server/podsecurity"
-	"threeway/merge/server/validation"
+	"threeway/merge/kube/internal/podsecurity"
+	"threeway/merge/kube/internal/validation"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -2,8 +2,8 @@ package server
 
 import (
 	"threeway/merge/fault"
-	"threeway/merge/schema"
-	"threeway/merge/server/policy"
+	"threeway/merge/kube/internal/policy"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

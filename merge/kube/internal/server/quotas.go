@@ -2,8 +2,8 @@ package server
 
 import (
 	"threeway/merge/fault"
-	"threeway/merge/schema"
-	"threeway/merge/server/quota"
+	"threeway/merge/kube/internal/quota"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -6,7 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/validate/content"
 
 	"threeway/merge/fault"
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

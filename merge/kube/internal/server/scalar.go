@@ -11,7 +11,7 @@ import (
 
 	"threeway/merge/fault"
 	"threeway/merge/format"
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -3,7 +3,7 @@ package server
 import (
 	"encoding/json"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -18,14 +18,14 @@ import (
 
 	"threeway/merge/access"
 	"threeway/merge/fault"
-	"threeway/merge/schema"
-	"threeway/merge/server/custom"
-	"threeway/merge/server/defaults"
-	"threeway/merge/server/minors"
-	"threeway/merge/server/policy"
-	"threeway/merge/server/validation"
-	"threeway/merge/server/warnings"
-	"threeway/merge/strategic"
+	"threeway/merge/kube/internal/custom"
+	"threeway/merge/kube/internal/defaults"
+	"threeway/merge/kube/internal/minors"
+	"threeway/merge/kube/internal/policy"
+	"threeway/merge/kube/internal/strategic"
+	"threeway/merge/kube/internal/validation"
+	"threeway/merge/kube/internal/warnings"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

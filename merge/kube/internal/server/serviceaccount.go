@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"threeway/merge/fault"
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

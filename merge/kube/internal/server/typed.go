@@ -3,7 +3,7 @@ package server
 import (
 	"strings"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

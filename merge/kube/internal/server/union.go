@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"threeway/merge/fault"
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -1,8 +1,8 @@
 package server
 
 import (
-	"threeway/merge/schema"
-	"threeway/merge/server/minors"
+	"threeway/merge/kube/internal/minors"
+	"threeway/merge/kube/schema"
 )
 
 // emptied is an empty list or map as storage returns it: protobuf has none,

@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"threeway/merge/schema"
-	"threeway/merge/server"
-	"threeway/merge/server/custom"
-	"threeway/merge/server/validation"
-	"threeway/merge/serverside"
+	"threeway/merge/kube/internal/custom"
+	"threeway/merge/kube/internal/server"
+	"threeway/merge/kube/internal/serverside"
+	"threeway/merge/kube/internal/validation"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"threeway/merge/fault"
-	"threeway/merge/schema"
-	"threeway/merge/server/policy"
-	"threeway/merge/server/validation"
+	"threeway/merge/kube/internal/policy"
+	"threeway/merge/kube/internal/validation"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

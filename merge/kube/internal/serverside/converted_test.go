@@ -5,7 +5,7 @@ import (
 
 	smd "sigs.k8s.io/structured-merge-diff/v6/schema"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

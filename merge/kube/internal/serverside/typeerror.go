@@ -8,7 +8,7 @@ import (
 
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -6,7 +6,7 @@ import (
 	smd "sigs.k8s.io/structured-merge-diff/v6/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 )
 
 // The names of the two types for any value: atomic is owned as a whole; deduced

@@ -3,7 +3,7 @@ package strategic
 import (
 	"slices"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

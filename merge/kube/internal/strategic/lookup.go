@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 )
 
 // spot is a position in the schema.

@@ -10,12 +10,12 @@ import (
 	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/yaml"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 
 // story is a test case in testdata/stories. The stories are told to upstream,
-// too, by merge/conformance.
+// too, by merge/kube/conformance.
 type story struct {
 	Story    string      `json:"story"`
 	Kind     string      `json:"kind"` // "apps/v1 Deployment" if empty, "none" for a custom resource

@@ -1,12 +1,12 @@
 // Package strategic computes and applies the patches of client-side apply:
 // strategic merge patches for built-in kinds, JSON merge patches for custom
-// resources. It works on plain trees and types of merge/schema; it knows
+// resources. It works on plain trees and types of merge/kube/schema; it knows
 // nothing about defaults or files.
 //
 // The results must equal those of apimachinery
 // (pkg/util/strategicpatch/patch.go, pkg/util/jsonmergepatch/patch.go), in odd
 // cases too, because both kubectl and the API server run that code.
-// merge/conformance compares the two. Where upstream depends on the random
+// merge/kube/conformance compares the two. Where upstream depends on the random
 // order of map keys, this package uses sorted order.
 package strategic
 
@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

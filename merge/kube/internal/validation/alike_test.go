@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

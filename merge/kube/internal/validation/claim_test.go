@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"threeway/merge/schema"
-	"threeway/merge/server/validation"
+	"threeway/merge/kube/internal/validation"
+	"threeway/merge/kube/schema"
 )
 
 // The texts are those of a kube-apiserver 1.36.3.

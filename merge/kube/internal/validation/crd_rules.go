@@ -9,10 +9,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	apiservercel "k8s.io/apiserver/pkg/cel"
 
-	"threeway/merge/cel"
-	"threeway/merge/cel/value"
-	"threeway/merge/schema"
-	"threeway/merge/server/custom/validations"
+	"threeway/merge/kube/internal/cel"
+	"threeway/merge/kube/internal/cel/value"
+	"threeway/merge/kube/internal/custom/validations"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -7,9 +7,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"threeway/merge/schema"
-	"threeway/merge/server/custom"
-	"threeway/merge/server/custom/validations"
+	"threeway/merge/kube/internal/custom"
+	"threeway/merge/kube/internal/custom/validations"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 )
 
 // specDiff prints how two specs of a type differ the way the server appends it to

@@ -8,8 +8,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"threeway/merge/cel"
-	"threeway/merge/server/minors"
+	"threeway/merge/kube/internal/cel"
+	"threeway/merge/kube/internal/minors"
 	"threeway/merge/tree"
 )
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"threeway/merge/server/validation"
+	"threeway/merge/kube/internal/validation"
 	"threeway/merge/tree"
 )
 

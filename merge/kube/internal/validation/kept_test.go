@@ -3,8 +3,8 @@ package validation_test
 import (
 	"testing"
 
-	"threeway/merge/schema"
-	"threeway/merge/server/validation"
+	"threeway/merge/kube/internal/validation"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

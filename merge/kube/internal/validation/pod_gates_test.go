@@ -8,8 +8,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"threeway/merge/schema"
-	"threeway/merge/server/validation"
+	"threeway/merge/kube/internal/validation"
+	"threeway/merge/kube/schema"
 )
 
 // The texts are those of a kube-apiserver 1.36.3 with the feature gates GenericWorkload

@@ -3,8 +3,8 @@ package validation
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"threeway/merge/schema"
-	"threeway/merge/server/minors"
+	"threeway/merge/kube/internal/minors"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

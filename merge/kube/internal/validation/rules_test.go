@@ -4,8 +4,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/fault"
-	"threeway/merge/server"
-	"threeway/merge/server/validation"
+	"threeway/merge/kube/internal/server"
+	"threeway/merge/kube/internal/validation"
 )
 
 // validated is what is wrong with a request by the rules of its kind.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"threeway/merge/server/validation"
+	"threeway/merge/kube/internal/validation"
 )
 
 // The texts are those of a kube-apiserver 1.36.3.

@@ -4,10 +4,10 @@
 //
 // Every rule is a function from values and a field path to a field.ErrorList.
 // Those of a kind are a value of type Rules, named like the kind; the table of
-// kinds in merge/server points to it.
+// kinds in merge/kube/internal/server points to it.
 //
 // The rules are those of Kubernetes 1.36 with its default feature gates. What
-// another minor checks differently is a row of merge/server/minors that the rule
+// another minor checks differently is a row of merge/kube/internal/minors that the rule
 // asks; what it says differently is a row of wordings.
 package validation
 
@@ -16,7 +16,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

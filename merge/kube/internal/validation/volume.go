@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/fault"
-	"threeway/merge/server/minors"
+	"threeway/merge/kube/internal/minors"
 	"threeway/merge/tree"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	k8sjson "sigs.k8s.io/json"
 
-	"threeway/merge/schema"
-	"threeway/merge/server/defaults"
-	"threeway/merge/server/validation"
+	"threeway/merge/kube/internal/defaults"
+	"threeway/merge/kube/internal/validation"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 )
 
 // countOrPercent is the number in an IntOrString: of a percentage the number

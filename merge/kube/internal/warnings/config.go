@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"threeway/merge/format"
-	"threeway/merge/server/minors"
+	"threeway/merge/kube/internal/minors"
 	"threeway/merge/token"
 	"threeway/merge/tree"
 )

@@ -3,8 +3,8 @@ package warnings
 import (
 	"slices"
 
-	"threeway/merge/server/custom"
-	"threeway/merge/server/minors"
+	"threeway/merge/kube/internal/custom"
+	"threeway/merge/kube/internal/minors"
 	"threeway/merge/tree"
 )
 

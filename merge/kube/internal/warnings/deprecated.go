@@ -3,7 +3,7 @@ package warnings
 import (
 	"fmt"
 
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 )
 
 // lifecycle says when the server began to warn of a version of a kind, when

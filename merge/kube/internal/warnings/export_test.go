@@ -1,8 +1,8 @@
 package warnings
 
-import "threeway/merge/schema"
+import "threeway/merge/kube/schema"
 
-// RulesOf finds the rules of a kind in the table of merge/server, which this
+// RulesOf finds the rules of a kind in the table of merge/kube/internal/server, which this
 // package cannot import.
 var RulesOf func(schema.Kind) Rules
 

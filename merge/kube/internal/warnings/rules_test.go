@@ -1,9 +1,9 @@
 package warnings_test
 
 import (
-	"threeway/merge/schema"
-	"threeway/merge/server"
-	"threeway/merge/server/warnings"
+	"threeway/merge/kube/internal/server"
+	"threeway/merge/kube/internal/warnings"
+	"threeway/merge/kube/schema"
 )
 
 func init() {

@@ -3,7 +3,7 @@ package warnings
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"threeway/merge/server/minors"
+	"threeway/merge/kube/internal/minors"
 	"threeway/merge/tree"
 )
 

@@ -3,12 +3,12 @@
 // strategies in pkg/registry of Kubernetes, and the deprecation of API
 // versions, in its order and its words, worked out on plain trees.
 //
-// Rules are named like their kinds, and the table of kinds in merge/server
+// Rules are named like their kinds, and the table of kinds in merge/kube/internal/server
 // points to them; there is one file per noun. Where the server goes through a map in random order, texts come in
 // the order of the keys.
 //
 // The rules are those of Kubernetes 1.37; one that came later than the simulated
-// minor asks its row of merge/server/minors.
+// minor asks its row of merge/kube/internal/minors.
 package warnings
 
 import (
@@ -24,7 +24,7 @@ import (
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/format"
-	"threeway/merge/schema"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 

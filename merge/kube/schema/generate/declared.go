@@ -247,7 +247,7 @@ func (v *validations) check(fun ast.Expr, args []ast.Expr, stage string) (*step,
 // checks of items.
 func (v *validations) arguments(to *step, args []ast.Expr) error {
 	if !slices.Contains(known, to.Check) {
-		return fmt.Errorf("check %s is unknown: write it in merge/server/validation/declared_checks.go", to.Check)
+		return fmt.Errorf("check %s is unknown: write it in merge/kube/internal/validation/declared_checks.go", to.Check)
 	}
 	matched := false
 	for _, a := range args {

@@ -35,7 +35,7 @@ type checks map[string][]step
 
 const alpha, beta = "a", "b"
 
-// known are the checks that ../../server/validation/declared_checks.go has.
+// known are the checks that ../../internal/validation/declared_checks.go has.
 var known = []string{
 	"OptionalValue", "OptionalPointer", "OptionalSlice", "OptionalMap", "RequiredValue", "RequiredPointer", "RequiredSlice", "RequiredMap",
 	"ForbiddenValue", "ForbiddenPointer", "ForbiddenSlice", "ForbiddenMap", "Immutable", "Minimum", "Maximum", "Monotonic",

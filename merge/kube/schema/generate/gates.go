@@ -100,7 +100,7 @@ func versionOf(e ast.Expr) (minor int, ok bool) {
 }
 
 // handledElsewhere are gates of which more goes than the field
-// (claimSources and dropFromPodSpec of merge/server, rows of minors.Fields).
+// (claimSources and dropFromPodSpec of merge/kube/internal/server, rows of minors.Fields).
 var handledElsewhere = []string{"CrossNamespaceVolumeDataSource", "ContainerStopSignals", "ImageVolume"}
 
 // addGates notes from which minor on all gates of a field are on.

@@ -1,4 +1,4 @@
-module threeway/merge/schema/generate
+module threeway/merge/kube/schema/generate
 
 go 1.26.0
 

@@ -1,9 +1,9 @@
-// Command generate makes merge/schema/tables.zip, the facts about the built-in
+// Command generate makes merge/kube/schema/tables.zip, the facts about the built-in
 // API types, and merge/access/bootstrap.gz, the roles that servers make, from
 // the Go sources of Kubernetes. It is a module of its own, so that none of this
 // reaches the product.
 //
-//	cd merge/schema/generate && go run .
+//	cd merge/kube/schema/generate && go run .
 //
 // The sources are the modules named in modules.go, from the module cache or
 // the proxy. The result depends on nothing else: the same modules give the
@@ -34,7 +34,7 @@ func run(out string, show bool) error {
 		return err
 	}
 	if !show {
-		if err := writeBootstrap("../../access/bootstrap.gz", releases); err != nil {
+		if err := writeBootstrap("../../../access/bootstrap.gz", releases); err != nil {
 			return err
 		}
 	}

@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "write the rows of docs/internals/warnin
 // releases are those of the minors that stories are recorded on.
 var releases = []string{"30.14", "33.13", "35.4", "36.3", "37.1"}
 
-const page = "../../../../docs/internals/warnings.md"
+const page = "../../../../../docs/internals/warnings.md"
 
 // TestPage holds the texts of docs/internals/warnings.md to the sources of the releases.
 func TestPage(t *testing.T) {

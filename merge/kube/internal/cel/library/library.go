@@ -1,7 +1,7 @@
 // Package library has the functions that the API server adds to CEL, and what
 // a call of them costs. It follows k8s.io/apiserver/pkg/cel/library, which
 // cannot be linked: two of its files bring net/http along.
-// merge/conformance/tables holds it against that package.
+// merge/kube/conformance/tables holds it against that package.
 package library
 
 import (

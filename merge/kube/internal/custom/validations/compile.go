@@ -10,8 +10,8 @@ import (
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	apiservercel "k8s.io/apiserver/pkg/cel"
 
-	"threeway/merge/cel"
-	"threeway/merge/cel/value"
+	"threeway/merge/kube/internal/cel"
+	"threeway/merge/kube/internal/cel/value"
 	"threeway/merge/tree"
 )
 

@@ -12,9 +12,9 @@ import (
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	apiservercel "k8s.io/apiserver/pkg/cel"
 
-	"threeway/merge/cel"
-	"threeway/merge/cel/value"
 	"threeway/merge/fault"
+	"threeway/merge/kube/internal/cel"
+	"threeway/merge/kube/internal/cel/value"
 	"threeway/merge/tree"
 )
 

@@ -1,7 +1,7 @@
 // Package validations compiles and evaluates the rules that a schema of a
 // CustomResourceDefinition has for its values (x-kubernetes-validations). It
-// knows one node of a schema at a time, and values of it; merge/server/custom
-// walks objects, merge/server/validation definitions.
+// knows one node of a schema at a time, and values of it; merge/kube/internal/custom
+// walks objects, merge/kube/internal/validation definitions.
 //
 // Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel.
 package validations
