@@ -164,7 +164,7 @@ var unshown = []string{"CorruptObjects", "CreatesWithoutNulls", "KeepsOwners", "
 // TestRowsHaveLines: without a row, a line of TestMinors for its first or last minor is
 // answered otherwise. So a new difference between minors cannot come without a test.
 func TestRowsHaveLines(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "minors/rows.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "../minors/rows.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
