@@ -1,8 +1,5 @@
-// Command threeway rehearses kubectl apply with no cluster: it reads config
-// files and exported snapshots of live objects, simulates the three-way merge
-// and the API server's part, and shows what would change and why.
-//
-// Package command has the commands.
+// Command threeway predicts, offline, what kubectl apply would change and why: it reads manifests
+// and exported snapshots, simulates the three-way merge and the API server, and reports the result.
 package main
 
 import (

@@ -55,7 +55,7 @@ func (p *pruner) drop(name string) {
 }
 
 // walk prunes x. Where unknown fields are kept, those of a list's items are
-// too, but what is under known fields is pruned as ever.
+// too, but fields below known ones are pruned.
 func (p *pruner) walk(x any, s schema, keep bool) {
 	switch x := x.(type) {
 	case map[string]any:

@@ -211,8 +211,8 @@ func container(c tree.Object, _ int) {
 	}
 }
 
-// pullPolicy is Always for an image whose tag is, or for want of tag and
-// digest stands for, "latest". What does not parse has no tag
+// pullPolicy returns Always for an image with the tag "latest", or with neither tag nor
+// digest. What does not parse has no tag
 // (pkg/util/parsers/parsers.go over github.com/distribution/reference).
 func pullPolicy(image string) string {
 	domain, rest, found := strings.Cut(image, "/")

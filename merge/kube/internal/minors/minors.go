@@ -31,7 +31,7 @@ type Field struct {
 	Gate  string
 }
 
-// PodSpec is the Type of fields of a pod spec, be it a Pod's or a template's.
+// PodSpec is the Type of fields of a pod spec, of a Pod or a pod template.
 const PodSpec = "pod spec"
 
 // DroppedBy reports whether kube-apiserver 1.minor drops the field.

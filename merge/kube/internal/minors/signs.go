@@ -1,8 +1,7 @@
 package minors
 
-// Sign is a field that tells the minor of a server: it writes the field into
-// every object of a kind that it shows, whoever has created it and when, or it
-// does not.
+// Sign is a field that tells the minor of a server: either it writes the field into
+// every object of a kind that it returns, or into none.
 //
 // What a server writes only when an object is created or changed, such as the
 // generation of a HorizontalPodAutoscaler, is no sign.

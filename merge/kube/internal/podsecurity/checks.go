@@ -44,7 +44,7 @@ var baseline = []check{
 	{id: "windowsHostProcess", revisions: []revision{{0, windowsHostProcess}}},
 }
 
-// restricted has the checks that only that level has, sorted likewise.
+// restricted has the checks that only that level has, sorted in the same way.
 var restricted = []check{
 	{id: "allowPrivilegeEscalation", revisions: []revision{{8, allowPrivilegeEscalation}, {25, exceptWindows(allowPrivilegeEscalation)}}},
 	{id: "capabilities_restricted", replaces: "capabilities_baseline",

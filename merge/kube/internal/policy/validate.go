@@ -233,8 +233,8 @@ func aggregate(errs []fault.Text) fault.Text {
 }
 
 // messages evaluates what words the validations, with the rest of their budget;
-// spent is set if it does not suffice. It is not done where all is well and
-// nothing of it can be told.
+// spent is set if it does not suffice. Where all validations
+// pass there is nothing to say, and none is evaluated.
 func (j *judgment) messages(results []outcome, g *group) (messages []outcome, spent bool) {
 	c := j.in.compiled
 	messages = make([]outcome, len(c.validations))

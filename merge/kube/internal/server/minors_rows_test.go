@@ -138,7 +138,7 @@ var elsewhere = map[string]string{
 	"MessageMatchTypo":          "a typing error",
 	"MessageNamesField":         "a definition without a schema",
 	"MessageNoZeroSleep":        "a hook that does not sleep, once",
-	"MessageOfOne":              "validation/wordings_test.go",
+	"MessageOfOne":              "../validation/wordings_test.go",
 	"MessageOfPod":              "resized and never restarted",
 	"MessageQualifiedName":      "a label key with two slashes",
 	"MessageSearchPaths":        "the pattern of search paths",

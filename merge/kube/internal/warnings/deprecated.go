@@ -60,8 +60,8 @@ var lifecycles = map[schema.Kind]lifecycle{
 	{Group: "storagemigration.k8s.io", Version: "v1beta1", Kind: "StorageVersionMigration"}: {38, 41, ""},
 }
 
-// Deprecated returns what a server of 1.minor says to every request in a
-// version of a kind that is on its way out, be it a read; "" if it is not.
+// Deprecated returns the warning of a server of 1.minor for every request, reads too, in a
+// deprecated version of a kind; "" for other versions.
 //
 // Source: IsDeprecated and WarningMessage of
 // k8s.io/apiserver/pkg/endpoints/deprecation.
