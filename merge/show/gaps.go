@@ -5,9 +5,9 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/gap"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
-	"threeway/merge/kube/schema"
 	"threeway/merge/text/phrase"
 	"threeway/merge/text/visible"
 )
