@@ -104,7 +104,11 @@ type Finding struct {
 	// about.
 	suggested []edit.Edit
 	likely    bool
-	secret    bool // source has values to mask
+	ways      []Way
+	commands  []string // of Fix, rehearsed
+	passed    bool     // edits are rehearsed with those of the others
+	claimed   *Fault   // of a rejection; nil if Run of the rule has found it
+	secret    bool     // source has values to mask
 	group     string
 	// effect is the part of the plan line in which the finding counts, count
 	// times.

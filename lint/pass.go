@@ -95,6 +95,9 @@ type Report struct {
 	// object has, or are the only way, so that most would do so.
 	Suggested []edit.Edit
 	Likely    bool
+	// Ways are ways out besides Fix, each said only if its rehearsal works. They follow Fix,
+	// which may be empty.
+	Ways []Way
 	// Severity is Unset to use the severity of the rule. Off is for what needs no
 	// action: the plan line counts it, and only users who give the rule a severity see it.
 	Severity Severity
@@ -200,7 +203,7 @@ func (p *Pass) finding(o *manifest.Object, r Report) *Finding {
 	f := &Finding{
 		Rule: p.rule, Severity: severity, Message: r.Message, Object: o.ID().String(), Path: r.Path,
 		Live: r.Live, Notes: r.Notes, Fix: r.Fix, at: p.place(o, r.Path).missing(o, r.Path), id: o.ID(),
-		source: o, edits: r.Edits, suggested: r.Suggested, likely: r.Likely && r.Suggested != nil, secret: p.isSecret(o), group: r.Group,
+		source: o, edits: r.Edits, suggested: r.Suggested, ways: r.Ways, likely: r.Likely && r.Suggested != nil, secret: p.isSecret(o), group: r.Group,
 	}
 	if f.effect = cmp.Or(r.Effect, p.rule.Effect); f.effect != impact.None {
 		f.count = max(r.Count, 1)

@@ -179,6 +179,7 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 		found = append(found, p.suppress(all, found, ran, opts)...)
 	}
 	res.sort(found, opts)
+	p.rehearse(all, res.Findings)
 	return res
 }
 
@@ -254,10 +255,16 @@ func (p *Pass) reportClaims() {
 			}
 		}
 		if c.fault.At.File == "" || len(r.Path) > 0 {
-			p.Report(o, r)
+			claiming := *p
+			claiming.sink = func(f *Finding) {
+				f.claimed = &c.fault
+				p.sink(f)
+			}
+			claiming.Report(o, r)
 			continue
 		}
 		f := p.finding(o.Manifest, r)
+		f.claimed = &c.fault
 		f.at.File, f.at.Line, f.at.Column = c.fault.At.File, max(c.fault.At.Line, 1), max(c.fault.At.Column, 1)
 		f.at.show(o.Manifest.SourceLine(f.at.Line))
 		if f.secret || !o.Manifest.Alone(f.at.Line) {

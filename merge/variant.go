@@ -1,7 +1,9 @@
 package merge
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"threeway/merge/by/argocd"
 	"threeway/merge/fault"
@@ -156,4 +158,28 @@ func (p *Plan) after(live *manifest.Snapshot, as func(*rehearsal.Outcome) tree.O
 		gone[c.Live.ID()] = true
 	}
 	return live.With(stored, gone)
+}
+
+// With is the plan with other outcomes of some of its objects, and with deletions of its own;
+// nil keeps those of the plan.
+func (p *Plan) With(outcomes []*rehearsal.Outcome, deleted *prune.Result) *Plan {
+	by := map[manifest.Identity]*rehearsal.Outcome{}
+	for _, o := range outcomes {
+		by[o.Identity()] = o
+	}
+	as := *p
+	if deleted != nil {
+		as.Prune = deleted
+	}
+	as.Outcomes = slices.Clone(p.Outcomes)
+	for i, o := range as.Outcomes {
+		as.Outcomes[i] = cmp.Or(by[o.Identity()], o)
+	}
+	as.Set = slices.Clone(p.Set)
+	for i, planned := range as.Set {
+		if o := by[planned.Manifest.ID()]; o != nil {
+			as.Set[i] = rehearsal.Planned{Manifest: o.Manifest, Outcome: func() *rehearsal.Outcome { return o }}
+		}
+	}
+	return &as
 }

@@ -54,17 +54,25 @@ func (r *Run) Next(o *Outcome, next *manifest.Object) *Outcome {
 	default:
 		left.Tree = o.Stored()
 	}
-	later := *r
 	if r.Diff && o.Applier == "" { // the rehearsal has not written the annotation
 		if text, err := LastAppliedText(o.Manifest.Tree); err == nil {
 			left.Tree = tree.CopyObject(left.Tree)
 			tree.Set(left.Tree, text, "metadata", "annotations", LastAppliedKey)
 		}
 	}
-	later.stored, later.LastApplied, later.Diff = &left, nil, false
+	later := r.On(&left)
+	later.LastApplied, later.Diff = nil, false
 	later.Originals = map[manifest.Identity]*manifest.Object{o.Manifest.ID(): o.Manifest}
 	later.Mutated = Mutated(o)
 	return later.Object(next)
+}
+
+// On is the rehearsal with another live object in place of the one with its identity. One
+// without a tree is deleted.
+func (r *Run) On(live *manifest.Object) *Run {
+	later := *r
+	later.stored = live
+	return &later
 }
 
 // Completed is an object with what the server adds to it; nil if it is rejected.

@@ -128,8 +128,8 @@ type Run struct {
 	// Pods says that the set has Pods.
 	Pods bool
 
-	// stored is what an apply before this one has left of one object; nil if there
-	// was none.
+	// stored is what an apply or a command before this one has left of one object, without
+	// a tree if it is deleted; nil if there was none.
 	stored *manifest.Object
 	// made are the objects, by kind, that earlier manifests make and later ones
 	// depend on.
@@ -233,6 +233,9 @@ func requestOptions(opts Options) kube.RequestOptions {
 // Find is the live object; nil if there is none.
 func (r *Run) Find(id manifest.Identity) *manifest.Object {
 	if r.stored != nil && r.stored.ID() == id {
+		if r.stored.Tree == nil {
+			return nil
+		}
 		return r.stored
 	}
 	return r.Live.Find(id)
