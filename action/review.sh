@@ -150,6 +150,7 @@ each "" "${INPUT_FLAGS:-}"
 if [ -n "${INPUT_KEY:-}" ]; then
   export THREEWAY_KEY=$INPUT_KEY
 fi
+export THREEWAY_MAX_TIME=${INPUT_MAX_TIME:-600}
 # A runner takes lines of a log for commands, and messages repeat what manifests
 # say. Until it sees a word that cannot be guessed, it takes none; annotations are
 # escaped.

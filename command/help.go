@@ -163,6 +163,7 @@ var environment = [][2]string{
 	{request.KeyVariable, "the key that redacts the values of the snapshot; or " + request.KeyFileVariable + ", the name of its file"},
 	{"THREEWAY_FLAG", "the value of a flag that is not typed, such as THREEWAY_FAIL_ON; for lint, review, upgrade, guard and lsp, and not for -k and --fix"},
 	{request.MaxInputVariable, fmt.Sprintf("how many MiB of one file or of stdin may be held in memory (default: %d)", request.MaxInput)},
+	{request.MaxTimeVariable, "how many seconds a run may take, but not lsp and mcp, which serve until they are stopped (default: no limit)"},
 	{"GOMAXPROCS", "how many cores are used"},
 	{"PAGER", "the program that shows what is longer than a terminal; less if it is not set, none if it is empty or cat, or with --no-pager"},
 	{"KUBECTL_EXTERNAL_DIFF", "the program that diff runs for its unified format, as kubectl does"},

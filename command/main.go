@@ -5,8 +5,10 @@ package command
 
 import (
 	"context"
+	"fmt"
 	"os"
 
+	"threeway/command/request"
 	"threeway/command/system"
 	"threeway/merge/text/shell"
 )
@@ -18,6 +20,16 @@ func Main(v, s string) int {
 	system.Version, system.Site = v, s
 	system.CollectSeldom()
 	system.EndOnSignal()
+	most, err := request.MaxTime()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "error: "+err.Error())
+		return system.ExitUsage
+	}
+	if serves := len(os.Args) > 1 && (os.Args[1] == "lsp" || os.Args[1] == "mcp"); most > 0 && !serves {
+		system.EndAfter(most, func() {
+			fmt.Fprintf(os.Stderr, "error: this is not done after %v, the limit of %s; pass fewer manifests, or raise the limit\n", most, request.MaxTimeVariable)
+		})
+	}
 	return Run(context.Background(), os.Args, os.Stdin, os.Stdout, os.Stderr)
 }
 

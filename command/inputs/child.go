@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"threeway/command/system"
 	"threeway/merge/text/visible"
@@ -23,13 +24,21 @@ func printedBy(ctx context.Context, stdin io.Reader, stderr io.Writer, most int6
 	return out.Bytes(), stdout.full, ended, err
 }
 
+// mostTime is how long a program may take to render.
+var mostTime = 5 * time.Minute
+
 // renderedBy returns what a program renders; by is how the errors call it, which name
 // other means.
 func renderedBy(ctx context.Context, stdin io.Reader, stderr io.Writer, most int64, by string, program system.Program) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, mostTime)
+	defer cancel()
+	program.Patience = time.Second
 	rendered, more, ended, err := printedBy(ctx, stdin, stderr, most, program)
 	switch {
 	case err != nil:
 		return nil, err
+	case ctx.Err() == context.DeadlineExceeded:
+		return nil, fmt.Errorf("'%s' has not ended after %v; run it by itself to see why, or render by other means and pass the result with -f", visible.Line(by), mostTime)
 	case more:
 		return nil, fmt.Errorf("'%s' printed more than the %d MiB that THREEWAY_MAX_INPUT allows", by, most>>20)
 	case ended != nil:

@@ -58,6 +58,9 @@ func kustomizedIn(ctx context.Context, r *request.Inputs, dir, revision string, 
 		return nil, fmt.Errorf("-k %s is not a local directory; pass the directory with kustomization.yaml (nothing is downloaded)", visible.Line(dir))
 	}
 	k := kustomize.Read(files, at)
+	if excess := k.Excess(r.Limits.Input.Bytes()); excess != "" {
+		return nil, fmt.Errorf("%s is not rendered: it %s; render it elsewhere and pass the result with -f", visible.Line(dir), excess)
+	}
 	confined := r.Trusted != nil || !r.KustomizeTyped
 	if confined {
 		if err := confine(k, dir, revision == "", r.Trusted != nil); err != nil {

@@ -4,6 +4,8 @@
 package kustomize
 
 import (
+	"fmt"
+	"math"
 	"path"
 	"regexp"
 	"slices"
@@ -25,6 +27,8 @@ type Files interface {
 	Read(file string) (text []byte, ok bool)
 	// IsDir reports whether there is a directory.
 	IsDir(dir string) bool
+	// Real is the path of a directory without links.
+	Real(dir string) string
 	// Name is what a file is called in messages.
 	Name(file string) string
 }
@@ -39,6 +43,29 @@ type Kustomization struct {
 	// Foreign are entries that are in none of the files, such as URLs, and Programs the
 	// keys by which a kustomization names programs or more settings.
 	Foreign, Programs []string
+	total             work
+}
+
+// MostRoots is how many directories may be rendered for one, each as often as it is named.
+const MostRoots = 5000
+
+// work is what rendering a directory takes, with what it builds on as often as that is named.
+type work struct{ roots, bytes int }
+
+func (w *work) add(other work) {
+	w.roots, w.bytes = min(w.roots+other.roots, MostRoots+1), min(w.bytes+other.bytes, math.MaxInt32)
+}
+
+// Excess says that rendering takes more than a run may; "" if not. most is how many bytes may
+// be read.
+func (k *Kustomization) Excess(most int64) string {
+	switch {
+	case k.total.roots > MostRoots:
+		return fmt.Sprintf("builds on so many directories, each counted as often as it is named, that kustomize would render more than %d", MostRoots)
+	case int64(k.total.bytes) > most:
+		return fmt.Sprintf("names so many files, each counted as often as it is named, that kustomize would read more than %d MiB", most>>20)
+	}
+	return ""
 }
 
 // Root is one directory with a kustomization.
@@ -76,16 +103,53 @@ var (
 // Read reads the kustomization of a directory.
 func Read(files Files, dir string) *Kustomization {
 	k := &Kustomization{Dir: path.Clean(dir)}
-	k.read(files, k.Dir, map[string]bool{})
+	if k.total = workOf(files, k.Dir, map[string]work{}); k.total.roots <= MostRoots {
+		k.read(files, k.Dir, map[string]bool{}, map[string]bool{})
+	}
 	return k
 }
 
-func (k *Kustomization) read(files Files, dir string, seen map[string]bool) {
+// workOf is the work of a directory; seen has that of those before, by their paths without
+// links.
+func workOf(files Files, dir string, seen map[string]work) (total work) {
+	dir = files.Real(dir)
 	file := FileIn(files, dir)
-	if seen[dir] || file == "" {
+	if known, ok := seen[dir]; ok || file == "" {
+		return known
+	}
+	text, _ := files.Read(file)
+	total = work{1, len(text)}
+	seen[dir] = total // for a cycle, which kustomize refuses
+	r := &Root{}
+	_ = yaml.Unmarshal(text, &r.Tree)
+	for _, key := range slices.Concat(built, extended[:3]) {
+		for _, item := range tree.List(r.Tree, key) {
+			entry, _ := item.(string)
+			if at := path.Join(dir, entry); files.IsDir(at) {
+				total.add(workOf(files, at, seen))
+			} else {
+				text, _ := files.Read(at)
+				total.add(work{bytes: len(text)})
+			}
+		}
+	}
+	for _, entry := range r.entries() {
+		text, _ := files.Read(path.Join(dir, entry))
+		total.add(work{bytes: len(text)})
+	}
+	seen[dir] = total
+	return total
+}
+
+// read reads a directory under each of its paths; open are the paths without links of those
+// that build on it, to which a link can lead back.
+func (k *Kustomization) read(files Files, dir string, seen, open map[string]bool) {
+	file, real := FileIn(files, dir), files.Real(dir)
+	if seen[dir] || open[real] || file == "" {
 		return
 	}
-	seen[dir] = true
+	seen[dir], open[real] = true, true
+	defer delete(open, real)
 	text, _ := files.Read(file)
 	r := &Root{Dir: dir, File: file, Names: []string{file}}
 	if yaml.Unmarshal(text, &r.Tree) != nil {
@@ -106,7 +170,7 @@ func (k *Kustomization) read(files Files, dir string, seen map[string]bool) {
 			case !local.MatchString(entry) || remote.MatchString(entry):
 				k.Foreign = append(k.Foreign, entry)
 			case files.IsDir(at):
-				k.read(files, at, seen)
+				k.read(files, at, seen, open)
 				if FileIn(files, at) == "" {
 					k.Foreign = append(k.Foreign, entry)
 				}

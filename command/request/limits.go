@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"time"
 
 	"threeway/merge/manifest"
 	"threeway/merge/text/source"
@@ -14,6 +15,22 @@ const MaxInputVariable = "THREEWAY_MAX_INPUT"
 
 // MaxInput is how many it is without.
 const MaxInput = source.MostHeld >> 20
+
+// MaxTimeVariable says how many seconds a run may take.
+const MaxTimeVariable = "THREEWAY_MAX_TIME"
+
+// MaxTime is how long a run may take; 0 is as long as it needs.
+func MaxTime() (time.Duration, error) {
+	text := os.Getenv(MaxTimeVariable)
+	if text == "" {
+		return 0, nil
+	}
+	seconds, err := strconv.ParseUint(text, 10, 31)
+	if err != nil || seconds == 0 {
+		return 0, fmt.Errorf("%s must be a number of seconds, 1 or more, not %q", MaxTimeVariable, text)
+	}
+	return time.Duration(seconds) * time.Second, nil
+}
 
 // Limits are what a run may take.
 func Limits() (manifest.Limits, error) {

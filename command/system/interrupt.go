@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // unfinished has the functions to call before a signal ends the program.
@@ -58,11 +59,24 @@ func EndOnSignal() {
 		for s == os.Interrupt && paging.Load() > 0 {
 			s = <-c
 		}
-		unfinished.Lock() // never unlocked: nothing new may begin
-		for _, undo := range slices.Backward(unfinished.undo) {
-			(*undo)()
-		}
 		number, _ := s.(syscall.Signal)
-		os.Exit(SignalExit + int(number))
+		end(SignalExit + int(number))
 	}()
+}
+
+// EndAfter lets a time that has passed end the program after cleaning up. say is called first.
+func EndAfter(most time.Duration, say func()) {
+	time.AfterFunc(most, func() {
+		say()
+		end(ExitUsage)
+	})
+}
+
+// end cleans up, and ends the program.
+func end(code ExitCode) {
+	unfinished.Lock() // never unlocked: nothing new may begin
+	for _, undo := range slices.Backward(unfinished.undo) {
+		(*undo)()
+	}
+	os.Exit(code)
 }

@@ -66,6 +66,9 @@ func (r *Revision) Read(file string) ([]byte, bool) {
 // IsDir reports whether the revision has a directory.
 func (r *Revision) IsDir(dir string) bool { return r.dirs[r.tree.real(path.Clean(dir))] }
 
+// Real is the path of a directory without links.
+func (r *Revision) Real(dir string) string { return r.tree.real(path.Clean(dir)) }
+
 // Name is what a file is called: REVISION:FILE, and in the index as on the disk.
 func (r *Revision) Name(file string) string { return r.tree.called(file) }
 

@@ -175,6 +175,9 @@ func (t Texts) IsDir(dir string) bool {
 	return false
 }
 
+// Real is the path: there are no links.
+func (t Texts) Real(dir string) string { return path.Clean(dir) }
+
 // Name is the path.
 func (t Texts) Name(file string) string { return file }
 

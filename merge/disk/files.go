@@ -1,6 +1,9 @@
 package disk
 
-import "os"
+import (
+	"os"
+	"path/filepath"
+)
 
 // Files are those of the disk, by their paths from the working directory.
 type Files struct{}
@@ -18,6 +21,14 @@ func (Files) Read(file string) (text []byte, ok bool) {
 func (Files) IsDir(dir string) bool {
 	info, err := os.Stat(dir)
 	return err == nil && info.IsDir()
+}
+
+// Real is the path of a directory without links, or the path itself.
+func (Files) Real(dir string) string {
+	if real, err := Real(dir); err == nil {
+		return filepath.ToSlash(real)
+	}
+	return dir
 }
 
 // Name is the path.
