@@ -65,7 +65,7 @@ type files map[string]string
 func (f files) Read(file string) ([]byte, bool) { text, ok := f[file]; return []byte(text), ok }
 func (f files) Real(dir string) string          { return dir }
 
-func (f files) Name(file string) string         { return file }
+func (f files) Name(file string) string { return file }
 func (f files) IsDir(dir string) bool {
 	for file := range f {
 		if strings.HasPrefix(file, dir+"/") {
