@@ -139,7 +139,7 @@ func readPlaces(name, root string, l *ledger) (*places, error) {
 		}
 	}
 	word, path := regexp.MustCompile(`[A-Za-z_]\w{7,}`), regexp.MustCompile(`(?:plugin/)?pkg(?:/[\w-]+)+`)
-	for _, dir := range []string{"merge/kube/internal/server", "merge", "command"} {
+	for _, dir := range []string{"merge/kube/internal/server", "merge/kube/internal", "merge", "command"} {
 		err := filepath.WalkDir(filepath.Join(root, dir), func(file string, e os.DirEntry, err error) error {
 			if err != nil || e.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") || strings.Contains(file, "/conformance/") || strings.Contains(file, "/generate/") {
 				return err

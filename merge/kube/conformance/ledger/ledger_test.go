@@ -74,8 +74,11 @@ func TestPorted(t *testing.T) {
 	for key := range l.hashes {
 		named = append(named, strings.Fields(p.of(key))...)
 	}
-	for _, dir := range []string{"merge/kube/internal/server", "merge/kube/internal/strategic", "merge/kube/internal/serverside", "merge/prune", "merge/by/kubectl"} {
+	for _, dir := range []string{"merge/kube/internal", "merge/prune", "merge/by/kubectl"} {
 		err := filepath.WalkDir(filepath.Join(root, dir), func(file string, e fs.DirEntry, err error) error {
+			if e.IsDir() && (e.Name() == "cel" || e.Name() == "openapi") {
+				return fs.SkipDir // held to upstream as a whole, by tables and by openapi_test.go
+			}
 			if err != nil || e.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
 				return err
 			}
