@@ -49,7 +49,7 @@ var raw = map[string]string{
 }
 
 // upstream are packages whose texts are those of Kubernetes.
-var upstream = regexp.MustCompile(`^merge/(server|serverside|strategic|prune)/`)
+var upstream = regexp.MustCompile(`^merge/(kube/internal|prune)/`)
 
 // TestFormatsAreMade: outside of the packages that make a format no value that is a
 // text stands beside structure of it, by + or by a verb of fmt.

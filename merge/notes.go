@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"threeway/merge/access"
 	"threeway/merge/fault"
 	"threeway/merge/kube"
 	"threeway/merge/kube/schema"
@@ -58,7 +59,7 @@ func (r *run) unauthorized(outcomes []*rehearsal.Outcome) (notes []string) {
 			lacks = append(lacks, o.Rejection.Faults[0].Lacks)
 		}
 	}
-	for _, role := range kube.SmallestRoles(lacks) {
+	for _, role := range access.SmallestRoles(lacks) {
 		if text, err := tree.AppendJSON(nil, role); err == nil {
 			notes = append(notes, fmt.Sprintf("User %s may apply what is forbidden here once it is bound to the role %s", r.User.Name, text))
 		}
@@ -91,7 +92,7 @@ func (r *run) definedHere(outcomes []*rehearsal.Outcome) string {
 func handWritten(outcomes []*rehearsal.Outcome) string {
 	var names []string
 	for _, o := range outcomes {
-		if o.Live != nil && o.Before != nil && o.Live.Kind == o.Kind && kube.HandWritten(o.Live.Tree) && !tree.Equal(o.Live.Tree, o.Before) {
+		if o.Live != nil && o.Before != nil && o.Live.Kind == o.Kind && tree.String(o.Live.Tree, "metadata", "uid") == "" && !tree.Equal(o.Live.Tree, o.Before) {
 			names = append(names, o.Identity().String())
 		}
 	}

@@ -115,7 +115,7 @@ func newErrors(is, was kube.Checked) (list objectFields) {
 	if is.Invalid != nil || was.Invalid != nil {
 		return list
 	}
-	for _, e := range addedErrors(is.Errors, was.Errors) {
+	for _, e := range addedErrors(is.Found(), was.Errors) {
 		name := e.Field
 		path, _ := fieldpath.Parse(name)
 		if name == wholeObject {
@@ -150,9 +150,6 @@ func addedErrors(is, was field.ErrorList) (added field.ErrorList) {
 		had[at(e)]++
 	}
 	for _, e := range is {
-		if e.Detail == kube.RulesLeftOut {
-			continue
-		}
 		if w := (words{at(e), e.Detail}); same[w] > 0 {
 			same[w]--
 			had[at(e)]--

@@ -15,9 +15,6 @@ type (
 	Checked    = custom.Result
 )
 
-// RulesLeftOut is the detail of the error that says that rules in CEL were not evaluated.
-const RulesLeftOut = custom.RulesLeftOut
-
 // CompileDefinition makes a CustomResourceDefinition ready for use by a server of a minor. The
 // tree must not change afterwards.
 func CompileDefinition(crd tree.Object, minor int) (*Definition, error) {

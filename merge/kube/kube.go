@@ -30,20 +30,6 @@ type (
 // Ledger holds what quotas of a namespace have left.
 type Ledger = quota.Ledger
 
-// ReadQuotas returns the ledger of ResourceQuotas as their status has it.
-func ReadQuotas(quotas []tree.Object) Ledger { return quota.Read(quotas) }
-
-// SettledQuotas returns the ledger of ResourceQuotas once controllers have counted the pods.
-func SettledQuotas(quotas, pods []tree.Object, minor int) Ledger {
-	return quota.Settled(quotas, pods, minor)
-}
-
-// ManagerRejection returns why a server rejects the name of a field manager, nil if it takes it.
-// options is the kind of the request's options: CreateOptions or PatchOptions.
-func ManagerRejection(options, manager string, minor int) *fault.Rejection {
-	return server.ManagerRejection(options, manager, minor)
-}
-
 // ValidateDocument returns why kubectl rejects a document before it sends anything: kinds that no
 // server patches, lists above all, are held against the OpenAPI document. defined returns the
 // CustomResourceDefinition of a kind, nil if the cluster has none.
@@ -75,9 +61,6 @@ func Alternative(field string) bool { return validation.Alternative(field) }
 // StatefulSetUpdates are the fields of a StatefulSet's spec that an update may change.
 var StatefulSetUpdates = validation.StatefulSetUpdates
 
-// HandWritten reports whether no server has stored a live object, since it has no uid.
-func HandWritten(live tree.Object) bool { return server.HandWritten(live) }
-
 // MakesPods reports whether objects of a kind have a pod template that a controller makes Pods of.
 func MakesPods(k schema.Kind) bool { return server.MakesPods(k) }
 
@@ -86,9 +69,6 @@ func MountsToken(pod tree.Object) bool { return server.MountsToken(pod) }
 
 // TightensPods reports whether the labels of a Namespace demand more of its Pods than old did.
 func TightensPods(namespace, old tree.Object) bool { return server.TightensPods(namespace, old) }
-
-// SmallestRoles returns the roles that give no more than they must, the smallest first.
-func SmallestRoles(roles []tree.Object) []tree.Object { return server.Smallest(roles) }
 
 // A Change is what servers do from one minor on, or up to one; a Sign is a field that shows by
 // its value whether the server that wrote an object does it.
@@ -105,6 +85,7 @@ var (
 	CreatesWithoutNulls = minors.CreatesWithoutNulls
 	NullAnnotations     = minors.NullAnnotations
 	MessageForTwice     = minors.MessageForTwice
-	SchemeLine110       = minors.SchemeLine110
-	SchemeLine111       = minors.SchemeLine111
 )
+
+// SchemeLine returns the line of scheme.go that a server names where it does not know a kind.
+func SchemeLine(minor int) int { return minors.SchemeLine(minor) }

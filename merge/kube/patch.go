@@ -7,24 +7,23 @@ import (
 	"threeway/merge/tree"
 )
 
-// Patch computes the strategic merge patch that kubectl sends for a built-in type. overwrite
-// keeps kubectl from failing where live and manifest have both changed a field.
+// Patch computes the patch that kubectl sends: a strategic merge patch for a built-in type, a JSON
+// merge patch if t is nil. overwrite keeps a strategic one from failing where live and manifest
+// have both changed a field.
 func Patch(lastApplied, config, live tree.Object, t *schema.Type, overwrite bool) (tree.Object, error) {
+	if t == nil {
+		return strategic.JSONPatch(lastApplied, config, live)
+	}
 	return strategic.Patch(lastApplied, config, live, t, overwrite)
 }
 
-// ApplyPatch returns live with a strategic merge patch applied.
+// ApplyPatch returns live with a strategic merge patch applied, with a JSON merge patch if t is nil.
 func ApplyPatch(live, patch tree.Object, t *schema.Type) (tree.Object, error) {
+	if t == nil {
+		return strategic.JSONApply(live, patch), nil
+	}
 	return strategic.Apply(live, patch, t)
 }
-
-// JSONPatch computes the JSON merge patch that kubectl sends for a custom kind.
-func JSONPatch(lastApplied, config, live tree.Object) (tree.Object, error) {
-	return strategic.JSONPatch(lastApplied, config, live)
-}
-
-// ApplyJSON returns live with a JSON merge patch applied.
-func ApplyJSON(live, patch tree.Object) tree.Object { return strategic.JSONApply(live, patch) }
 
 // JSONDifference returns the JSON merge patch that makes to of from.
 func JSONDifference(from, to tree.Object) tree.Object { return strategic.JSONDifference(from, to) }

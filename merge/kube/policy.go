@@ -14,7 +14,6 @@ type (
 	Undecided     = policy.Undecided
 	PolicyWarning = policy.Warning
 	Webhook       = policy.Webhook
-	Resource      = policy.Resource
 )
 
 // ParamKind returns the kind of a policy's parameters as KIND.GROUP, "" if it has none.

@@ -29,18 +29,19 @@ func (o *Outcome) Intended() *Outcome {
 	}
 	m := *o
 	m.Action, m.Rejection = Configured, nil
+	var t *schema.Type
 	switch o.PatchType {
 	case StrategicMerge:
-		patched, err := kube.ApplyPatch(o.Before, o.Patch, schema.Lookup(o.Kind))
-		if err != nil {
-			return nil
-		}
-		m.Result = patched
+		t = schema.Lookup(o.Kind)
 	case JSONMerge:
-		m.Result = kube.ApplyJSON(o.Before, o.Patch)
 	default:
 		return nil
 	}
+	patched, err := kube.ApplyPatch(o.Before, o.Patch, t)
+	if err != nil {
+		return nil
+	}
+	m.Result = patched
 	return &m
 }
 

@@ -3,7 +3,6 @@ package rehearsal
 import (
 	"slices"
 
-	"threeway/merge/kube"
 	"threeway/merge/manifest"
 	"threeway/merge/tree"
 )
@@ -93,5 +92,5 @@ func (r *Run) Expect(set []*manifest.Object) {
 	if !r.DryRun { // which stores nothing
 		r.rivals = r.Server.Rivals(services)
 	}
-	r.quotas = kube.ReadQuotas(r.quotasOf(set))
+	r.quotas = r.Server.Quotas(r.quotasOf(set))
 }

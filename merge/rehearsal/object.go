@@ -144,7 +144,7 @@ func (r *Run) Answer(o *Outcome, res kube.Result, verb string) {
 	if o.PatchType == Create {
 		options = "CreateOptions"
 	}
-	if no := kube.ManagerRejection(options, r.Manager, r.Minor); no != nil {
+	if no := r.Server.ManagerRejection(options, r.Manager); no != nil {
 		o.Refuse(r.By.Words(r, o, no, verb))
 		return
 	}

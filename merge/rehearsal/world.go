@@ -66,7 +66,7 @@ func (w *World) Next(o *manifest.Object) (fault.Text, fault.Decider) {
 		if len(limits) == 0 {
 			return nil
 		}
-		return kube.SettledQuotas(limits, w.Catalog.objectsIn("Pod", o.Namespace), w.Minor)
+		return w.Server.SettledQuotas(limits, w.Catalog.objectsIn("Pod", o.Namespace))
 	}))
 	return w.Server.Next(read.(func() kube.Ledger)(), o.Kind, o.Tree)
 }
@@ -79,5 +79,5 @@ func (w *World) Policies() []*kube.Policy { return w.Server.Policies() }
 
 // Asks reports whether a policy may be asked about objects of a kind.
 func (w *World) Asks(p *kube.Policy, k schema.Kind) bool {
-	return p.Asks(kube.Resource{Kind: k, Plural: w.Catalog.Plural(k)})
+	return p.Asks(k, w.Catalog.Plural(k))
 }

@@ -96,17 +96,16 @@ func (app *Application) respecting(o *rehearsal.Outcome, argo *Outcome) tree.Obj
 	delete(whole, "status")
 	stripped := tree.CopyObject(live)
 	delete(stripped, "status")
-	var patched tree.Object
-	if t := schema.Lookup(o.Kind); t != nil {
-		patch, err := kube.Patch(whole, whole, stripped, t, true)
-		if err == nil {
-			patched, err = kube.ApplyPatch(target, patch, t)
-		}
-		if err != nil {
+	t, patch := schema.Lookup(o.Kind), kube.JSONDifference(stripped, whole)
+	if t != nil {
+		var err error
+		if patch, err = kube.Patch(whole, whole, stripped, t, true); err != nil {
 			return o.Marked
 		}
-	} else {
-		patched = kube.ApplyJSON(target, kube.JSONDifference(stripped, whole))
+	}
+	patched, err := kube.ApplyPatch(target, patch, t)
+	if err != nil {
+		return o.Marked
 	}
 	restore(patched, o.Marked, target, live)
 	return patched

@@ -148,7 +148,7 @@ func (rel *Release) patch(o *rehearsal.Outcome, helm *Outcome, original tree.Obj
 	}
 	o.PatchType = rehearsal.JSONMerge
 	if rel.TakeOwnership && rel.Original == nil {
-		o.Patch, err = kube.JSONPatch(original, o.Marked, o.Before)
+		o.Patch, err = kube.Patch(original, o.Marked, o.Before, nil, true)
 		return err
 	}
 	helm.Blind, o.Patch = true, kube.JSONDifference(original, o.Marked)

@@ -135,7 +135,8 @@ func (c *Command) patch(text string) (Edit, error) {
 		return strategically(patch), nil
 	case kind == "merge" && isObject:
 		return func(_ schema.Kind, obj tree.Object) *fault.Rejection {
-			become(obj, kube.ApplyJSON(obj, patch))
+			after, _ := kube.ApplyPatch(obj, patch, nil) // a JSON merge patch always applies
+			become(obj, after)
 			return nil
 		}, nil
 	case kind == "json" && isList:

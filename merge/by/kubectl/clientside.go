@@ -106,7 +106,7 @@ func (r Requests) patch(o *rehearsal.Outcome, modified tree.Object) (err error) 
 	t := schema.Lookup(o.Kind)
 	if t == nil {
 		o.PatchType = rehearsal.JSONMerge
-		o.Patch, err = kube.JSONPatch(o.Original, modified, o.Before)
+		o.Patch, err = kube.Patch(o.Original, modified, o.Before, nil, true)
 		return err
 	}
 	o.PatchType = rehearsal.StrategicMerge
@@ -116,7 +116,7 @@ func (r Requests) patch(o *rehearsal.Outcome, modified tree.Object) (err error) 
 	warnNoStrategicPatch(o, err)
 	if o.Kind.Group == "apiextensions.k8s.io" || o.Kind.Group == "apiregistration.k8s.io" {
 		o.PatchType = rehearsal.JSONMerge
-		o.Patch, err = kube.JSONPatch(o.Original, modified, o.Before)
+		o.Patch, err = kube.Patch(o.Original, modified, o.Before, nil, true)
 	}
 	return err
 }

@@ -32,19 +32,7 @@ func SmallLetters(r *rehearsal.Run, o *rehearsal.Outcome) bool {
 		o.Refuse(fault.InvalidObject(o.Kind.Kind, o.Kind.GroupKind(), o.Manifest.Name, nil, faults).Around(around(r, o, "creating")))
 	default:
 		o.Refuse(fault.Reject("BadRequest", fault.Words("%s in version %q cannot be handled as a %s: no kind %q is registered for version %q in scheme \"pkg/runtime/scheme.go:%d\"",
-			o.Kind.Kind, o.Kind.Version, meant.Kind, o.Kind.Kind, o.Kind.APIVersion(), schemeLine(r.Minor)), misspelled).Around(around(r, o, "creating")))
+			o.Kind.Kind, o.Kind.Version, meant.Kind, o.Kind.Kind, o.Kind.APIVersion(), kube.SchemeLine(r.Minor)), misspelled).Around(around(r, o, "creating")))
 	}
 	return true
-}
-
-// schemeLine is where a server of 1.minor registers kinds: the name of the scheme is
-// that of its caller (apimachinery pkg/runtime/scheme.go NewScheme).
-func schemeLine(minor int) int {
-	switch {
-	case kube.SchemeLine111.In(minor):
-		return 111
-	case kube.SchemeLine110.In(minor):
-		return 110
-	}
-	return 100
 }

@@ -30,11 +30,12 @@ func fromThree(orig, config, live tree.Object) (Shown, bool) {
 	kind := schema.ParseKind(tree.String(orig, "apiVersion"), tree.String(orig, "kind"))
 	t := schema.Lookup(kind)
 	if t == nil || !inClientGo(kind) {
-		patch, err := kube.JSONPatch(orig, config, commonFields(orig, live))
+		patch, err := kube.Patch(orig, config, commonFields(orig, live), nil, true)
 		if err != nil {
 			return Shown{}, false
 		}
-		return shown(live, kube.ApplyJSON(live, patch)), true
+		predicted, err := kube.ApplyPatch(live, patch, nil)
+		return shown(live, predicted), err == nil
 	}
 	base := live
 	if kind.GroupKind() == "StatefulSet.apps" {

@@ -35,7 +35,7 @@ func (d *Definition) validate(v *version, obj, old tree.Object, r *Result) {
 	}
 	if rules := v.rules(); rules != nil {
 		if slices.ContainsFunc(errs, blocksRules) {
-			errs = append(errs, field.Invalid(nil, nil, RulesLeftOut))
+			errs = append(errs, field.Invalid(nil, nil, rulesLeftOut))
 		} else {
 			var replaced any
 			if old != nil {
@@ -48,9 +48,9 @@ func (d *Definition) validate(v *version, obj, old tree.Object, r *Result) {
 	r.Errors = d.worded(errs)
 }
 
-// RulesLeftOut is the detail of the error that says that rules in CEL were not
+// rulesLeftOut is the detail of the error that says that rules in CEL were not
 // evaluated, since other errors were found.
-const RulesLeftOut = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"
+const rulesLeftOut = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"
 
 // blocksRules reports whether CEL rules are not evaluated because of the error.
 func blocksRules(err *field.Error) bool {
@@ -67,4 +67,10 @@ func (d *Definition) worded(errs field.ErrorList) field.ErrorList {
 		return errs
 	}
 	return d.checks.Words(errs)
+}
+
+// Found returns the errors of an object, without the one that only says that rules in CEL were
+// not evaluated.
+func (r Result) Found() field.ErrorList {
+	return slices.DeleteFunc(slices.Clone(r.Errors), func(e *field.Error) bool { return e.Detail == rulesLeftOut })
 }

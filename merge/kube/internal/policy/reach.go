@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"threeway/merge/fault"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 
@@ -18,9 +19,10 @@ func All(sorts ...*Policies) (list []*Policy) {
 	return list
 }
 
-// Asks reports whether a policy may be asked about objects of a resource: its rules do not
-// leave them out, in any version and namespace.
-func (p *Policy) Asks(at Resource) bool {
+// Asks reports whether a policy may be asked about objects of a kind with that plural: its rules
+// do not leave them out, in any version and namespace.
+func (p *Policy) Asks(k schema.Kind, plural string) bool {
+	at := Resource{Kind: k, Plural: plural}
 	rules := tree.List(p.spec, "matchConstraints", "resourceRules")
 	return len(rules) == 0 || slices.ContainsFunc(rules, func(rule any) bool {
 		return about(rule, at) || slices.ContainsFunc(p.all.equivalent(at.Kind), func(other Resource) bool { return about(rule, other) })

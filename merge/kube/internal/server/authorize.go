@@ -159,7 +159,7 @@ func (s *Server) refused(u access.User, q access.Request) ([]policy.Undecided, *
 	if d.Why != "" {
 		why += ": " + s.whyNot(d)
 	}
-	return nil, forbidden(fault.NoRight, q.Resource, q.Group, q.Name, why, lacking(q.Namespace, access.Rule{Groups: []string{q.Group}, Resources: []string{q.Resource}, Verbs: []string{q.Verb}}))
+	return nil, forbidden(fault.NoRight, q.Resource, q.Group, q.Name, why, access.Smallest(q.Namespace, access.Rule{Groups: []string{q.Group}, Resources: []string{q.Resource}, Verbs: []string{q.Verb}}))
 }
 
 // whyNot is what the authorizer says of a request that it does not allow.
@@ -222,35 +222,7 @@ func (s *Server) Lacks(k schema.Kind, namespace, name string, verbs []string) tr
 	if rule.Verbs == nil {
 		return nil
 	}
-	return lacking(namespace, rule)
-}
-
-// Smallest are the smallest roles that give all that some roles give, one for each
-// namespace and one for the cluster.
-func Smallest(roles []tree.Object) (list []tree.Object) {
-	rules := map[string][]access.Rule{}
-	for _, role := range roles {
-		namespace := tree.String(role, "metadata", "namespace")
-		rules[namespace] = append(rules[namespace], access.RulesOf(role)...)
-	}
-	for _, namespace := range slices.Sorted(maps.Keys(rules)) {
-		list = append(list, lacking(namespace, access.Merged(rules[namespace])...))
-	}
-	return list
-}
-
-// lacking is the smallest role that gives rules in a namespace, or in the cluster.
-func lacking(namespace string, rules ...access.Rule) tree.Object {
-	role := tree.Object{"apiVersion": access.Group + "/v1", "kind": "ClusterRole", "metadata": tree.Object{"name": "apply"}}
-	if namespace != "" {
-		role["kind"], role["metadata"] = "Role", tree.Object{"name": "apply", "namespace": namespace}
-	}
-	var list []any
-	for _, r := range rules {
-		list = append(list, r.Object())
-	}
-	role["rules"] = list
-	return role
+	return access.Smallest(namespace, rule)
 }
 
 func (s *Server) user() access.User {
@@ -329,7 +301,7 @@ func (s *Server) escalates(res *Result, k schema.Kind, obj, old tree.Object) *fa
 		res.Undecided = append(res.Undecided, s.unauthorized(append(needs, d.Needs...))...)
 		return nil
 	}
-	return forbidden(fault.Escalates, resource, k.Group, name, why, lacking(namespace, lacks...))
+	return forbidden(fault.Escalates, resource, k.Group, name, why, access.Smallest(namespace, lacks...))
 }
 
 func gathers(role tree.Object) bool {

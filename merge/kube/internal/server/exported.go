@@ -29,6 +29,3 @@ func (s *Server) Returned(k schema.Kind, live tree.Object) tree.Object {
 	}
 	return tree.Share(out, live)
 }
-
-// HandWritten reports whether no server can have stored a live object: each has a uid.
-func HandWritten(live tree.Object) bool { return tree.String(live, "metadata", "uid") == "" }

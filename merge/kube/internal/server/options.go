@@ -13,12 +13,12 @@ import (
 // maxManager is how long the name of a field manager may be.
 const maxManager = 128
 
-// ManagerRejection is the rejection of a request whose field manager the server
+// ManagerRejection returns the rejection of a request whose field manager the server
 // does not take; nil if it does. options is the kind of the request's options:
 // CreateOptions or PatchOptions
 // (apimachinery pkg/apis/meta/v1/validation ValidateFieldManager).
-func ManagerRejection(options, manager string, minor int) *fault.Rejection {
-	return badOptions(options, managerErrors(manager), minor)
+func (s *Server) ManagerRejection(options, manager string) *fault.Rejection {
+	return badOptions(options, managerErrors(manager), s.Minor)
 }
 
 // ApplierRejection is the same of a server-side apply, which does not go without

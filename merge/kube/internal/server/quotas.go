@@ -43,6 +43,14 @@ func (s *Server) PodsOverQuota(l quota.Ledger, k schema.Kind, workload, pod tree
 	return why, fit, wanted
 }
 
+// Quotas returns the ledger of ResourceQuotas as their status has it.
+func (s *Server) Quotas(list []tree.Object) quota.Ledger { return quota.Read(list) }
+
+// SettledQuotas returns the ledger of ResourceQuotas once controllers have counted the pods.
+func (s *Server) SettledQuotas(list, pods []tree.Object) quota.Ledger {
+	return quota.Settled(list, pods, s.Minor)
+}
+
 // Next is why the server rejects what the controller of a workload makes next, and who
 // decides it; empty if it does not: a Pod in place of one that ends, or the first if it has none; the one
 // with which a rollout begins; and the next Job of a CronJob.
