@@ -14,6 +14,7 @@ import (
 	"threeway/command/settings"
 	"threeway/command/system"
 	"threeway/merge/disk"
+	"threeway/merge/manifest"
 	"threeway/merge/text/phrase"
 	"threeway/merge/text/shell"
 	"threeway/rules"
@@ -45,6 +46,11 @@ func firstLook(ctx context.Context, p *run.Program, paths []string) (bool, error
 		return false, err
 	}
 	s.only(paths)
+	export := s.exported(cfg)
+	if at, err := system.RevisionAt(ctx, manifest.Limits{}, base, "."); base != "" && err == nil {
+		s.Removed(at)
+		s.only(paths)
+	}
 	switch {
 	case cfg.File != "" || len(s.Manifests)+len(s.Overlays)+len(s.Charts)+len(s.Snapshots) > 0:
 	case len(paths) > 0:
@@ -98,7 +104,7 @@ func firstLook(ctx context.Context, p *run.Program, paths []string) (bool, error
 		fmt.Fprintf(std.Out, "\nNot looked at: %s. To check %s:\n\n  %s | threeway lint -f -\n", what, it, shell.Line("helm template", shell.Operand(path.Base(chart)), shell.Path(chart)))
 	}
 	if len(commands) > 0 && len(s.Snapshots)+len(cfg.AllLive()) == 0 && len(paths) == 0 {
-		fmt.Fprintf(std.Out, "\nTo compare with the cluster, export its objects with the commands that this prints:\n\n  %s\n", line(s.exported(cfg)))
+		fmt.Fprintf(std.Out, "\nTo compare with the cluster, export its objects with the commands that this prints:\n\n  %s\n", line(export))
 	}
 	if len(s.Places()) > phrase.Listed && cfg.File == "" {
 		fmt.Fprint(std.Out, "\n'threeway config init' writes the paths into the settings, so that no command needs them.\n")

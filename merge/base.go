@@ -8,7 +8,6 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
-	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -17,17 +16,11 @@ import (
 type Base struct {
 	// Name says where the set is from: a directory, or git:REVISION.
 	Name string
-	// Left are the manifests of the base whose objects are in no manifest any more and
-	// that the apply leaves in the cluster, in the order of the base.
-	Left []*manifest.Object
 	// Healthy says what is assumed of the status of live objects: "claims are
 	// bound".
 	Healthy []string
 	// Lacking says, once each, what of the base counts as absent.
 	Lacking []string
-
-	applied []*manifest.Object
-	unread  []string // what of the base cannot be read
 }
 
 // From returns the options with the base set in place of a snapshot.
@@ -52,7 +45,7 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 	if err != nil {
 		return opts, err
 	}
-	opts.Base, opts.LastApplied = &Base{Name: name}, nil
+	opts.Base, opts.LastApplied, opts.Former = &Base{Name: name}, nil, &Former{Name: "the base"}
 	stored := p.after(first.Live, (*rehearsal.Outcome).Stored)
 	if p.ApplySet != nil && p.Refused == nil {
 		stored = stored.With([]*manifest.Object{p.ApplySet.Parent(base.Objects)}, nil)
@@ -65,13 +58,13 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 		case !unread(problem) && problem.Object.Name != "":
 			kubectl = append(kubectl, problem.String())
 		default:
-			opts.Base.unread = append(opts.Base.unread, problem.String())
+			opts.Former.Problems = append(opts.Former.Problems, problem)
 			opts.Base.Lacking = append(opts.Base.Lacking, "a part of the base cannot be read, and its objects count as absent: "+problem.String())
 		}
 	}
 	for _, o := range p.Outcomes {
 		if o.Action != rehearsal.Rejected {
-			opts.Base.applied = append(opts.Base.applied, o.Manifest)
+			opts.Former.Objects = append(opts.Former.Objects, o.Manifest)
 			continue
 		}
 		server = append(server, o.Identity().String()+": "+o.Rejection.OneLine())
@@ -96,56 +89,13 @@ func (b *Base) lacks(objects []string, why string) {
 	}
 }
 
-// compare fills in what the plan leaves of the base.
-func (b *Base) compare(config *manifest.Set, p *Plan) {
-	known := map[manifest.Identity]bool{}
-	for _, o := range config.Objects {
-		known[o.ID()] = true
-	}
-	for _, problem := range p.Problems {
-		if problem.Object != nil {
-			known[problem.Object.ID()] = true
-		}
-	}
-	for _, c := range p.Prune.Pruned() {
-		known[c.Live.ID()] = true
-	}
-	b.Left = nil
-	for _, o := range b.applied {
-		if !known[o.ID()] {
-			b.Left = append(b.Left, o)
-			known[o.ID()] = true
-		}
-	}
-}
-
-// notes say what is assumed, and what an apply leaves behind.
-func (b *Base) notes(p *Plan, pruning bool) []string {
+// notes say what is assumed.
+func (b *Base) notes() []string {
 	note := "no snapshot: assuming the cluster matches " + b.Name + ", as the API server would store it"
 	if len(b.Healthy) > 0 {
 		note += "; assuming that " + sentence(b.Healthy)
 	}
-	notes := append([]string{note}, b.Lacking...)
-	if len(b.Left) == 0 {
-		return notes
-	}
-	names := make([]string, len(b.Left))
-	for i, o := range b.Left {
-		names[i] = o.ID().String()
-	}
-	if p.Unread() {
-		return append(notes, fmt.Sprintf("%s in the base but in no manifest that can be read: %s; whether the manifests still have them is unknown",
-			phrase.Count(len(names), "object"), strings.Join(names, ", ")))
-	}
-	how := "an apply without --prune leaves behind"
-	switch {
-	case !p.By.Claim().IsKubectl():
-		how = "this " + p.By.Run() + " leaves behind"
-	case pruning:
-		how = "this apply leaves behind although it prunes"
-	}
-	return append(notes, fmt.Sprintf("%s in the base but in no manifest, which %s: %s; use kubectl delete to remove them",
-		phrase.Count(len(names), "object"), how, strings.Join(names, ", ")))
+	return append([]string{note}, b.Lacking...)
 }
 
 // chosen are the fields, by kind, that the cluster fills in if no manifest sets them, and

@@ -65,8 +65,8 @@ func (r *run) gaps(p *Plan) (list gap.List) {
 			list.Add(gap.Gap{Code: gap.Unread, Place: at, Needs: problem.File + " without its error"})
 		}
 	}
-	if list != nil && p.Base != nil {
-		for _, o := range p.Base.Left {
+	if list != nil {
+		for _, o := range p.Left {
 			list[0].Objects = append(list[0].Objects, o.ID())
 		}
 	}
@@ -86,11 +86,6 @@ func (r *run) gaps(p *Plan) (list gap.List) {
 		}
 		for _, u := range o.Undecided {
 			list.Add(gap.Gap{Code: gap.Undecided, Objects: about, Needs: strings.Join(u.Needs, " or ") + " for " + u.Kind + " " + u.Policy})
-		}
-	}
-	if p.Base != nil {
-		for _, text := range p.Base.unread {
-			list.Add(gap.Gap{Code: gap.BaseUnread, Needs: text})
 		}
 	}
 	return list

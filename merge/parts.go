@@ -45,6 +45,8 @@ func newOfParts(opts Options) (*Plan, error) {
 	all.Minor = whole.Minor
 	whole.run = &run{rehearsal.New(all.Options, rehearsal.NewCatalog(all.Options)), all}
 	whole.Notes = slices.Concat(opts.Notes, whole.perPart())
+	whole.run.compare(whole)
+	whole.run.compareGaps(whole)
 	return whole, nil
 }
 
@@ -52,6 +54,7 @@ func newOfParts(opts Options) (*Plan, error) {
 func (opts Options) of(part Part, whole *Plan) Options {
 	own := opts
 	own.By, own.ServerSide, own.Manifests, own.Namespace, own.Notes = part.By, part.ServerSide, part.Manifests, part.Namespace, nil
+	own.Former = nil // of all parts
 	isOther := func(o *manifest.Object) bool {
 		return o.Kind.GroupKind() == rehearsal.DefinitionKind && !slices.Contains(part.Manifests.Objects, o)
 	}

@@ -37,6 +37,8 @@ type Options struct {
 	Parts []Part
 	// Base is what stands in for Live, set by From; nil with a snapshot.
 	Base *Base
+	// Former are the manifests before the change; nil if they are unknown.
+	Former *Former
 	// Before is an earlier plan, from which the outcomes of manifests are taken that
 	// neither they nor anything else has changed since; nil rehearses all. The plan is
 	// the same either way.
@@ -89,6 +91,9 @@ type Plan struct {
 	Refused []*prune.Refusal
 	// Base is what stands in for a snapshot; nil with one.
 	Base *Base
+	// Left are the former manifests that are gone and whose objects the apply leaves in the
+	// cluster, in their order.
+	Left []*manifest.Object
 	// By is the program that applies.
 	By rehearsal.Applier
 	// Parts are the plans of the programs, if several apply the set: Outcomes, Prune and
@@ -109,6 +114,8 @@ type Plan struct {
 
 	live *manifest.Snapshot
 	run  *run
+	// unseen are former manifests that are gone, of kinds that the snapshot does not have.
+	unseen []*manifest.Object
 	// extraneous is what an Application tracks and no manifest has.
 	extraneous *prune.Result
 }
@@ -229,11 +236,11 @@ func New(opts Options) (*Plan, error) {
 	}
 	plan.Notes = append(plan.Notes, after.Last...)
 	if opts.Base != nil {
-		base := *opts.Base
-		base.compare(opts.Manifests, plan)
-		plan.Base, plan.Notes = &base, append(base.notes(plan, opts.Prune != nil), plan.Notes...)
+		plan.Base, plan.Notes = opts.Base, append(opts.Base.notes(), plan.Notes...)
 	}
+	r.compare(plan)
 	plan.Gaps = r.gaps(plan)
+	r.compareGaps(plan)
 	return plan, nil
 }
 

@@ -17,8 +17,8 @@ var removedObjectStays = &lint.Rule{
 	Title: "an object that left the manifests keeps working",
 	Text: "The snapshot has an object that kubectl applied, that is in no manifest, and that has the labels and the namespace that all objects of " +
 		"the manifests share (app.kubernetes.io/part-of, instance or name, app, k8s-app). It does something: it runs pods, routes traffic, starts " +
-		"Jobs, scales, grants rights. Objects that only hold data are not reported. With --base every object is reported that only the base has, at " +
-		"its place there; one that only holds data is info.",
+		"Jobs, scales, grants rights. Objects that only hold data are not reported. In git, and with --base, every object is reported whose manifest the " +
+		"change removes, at its place there; one that only holds data is info.",
 	Why: "Apply without --prune deletes nothing. A worker that was removed from the manifests still empties the queue, an Ingress still serves " +
 		"its host, a binding still grants its role, and no review sees them again.",
 	Fix:      "Delete the object, or apply with --prune --applyset. If it belongs to other manifests, give those another label, or list it under ignore in .threeway.yaml.",
@@ -33,8 +33,11 @@ var removedObjectStays = &lint.Rule{
 		found, namespaces := removedObjects(p)
 		for _, old := range found {
 			effect, severity := goesOn(p, old, namespaces), lint.Unset
+			if e := p.Options.Live.FindEntry(old.ID()); e != nil {
+				effect = goesOn(p, e.Object(), namespaces)
+			}
 			switch {
-			case effect == "" && p.Plan.Base == nil:
+			case effect == "" && !p.Plan.Leaves(old.ID()):
 				continue
 			case effect == "":
 				effect, severity = "it stays in the cluster", lint.Info
@@ -54,21 +57,18 @@ var removedObjectStays = &lint.Rule{
 // of the base, or those of the snapshot that have the labels of the set.
 func removedObjects(p *lint.Pass) (found []*manifest.Object, namespaces map[string]bool) {
 	ties, namespaces := shared(p)
-	if p.Plan.Base != nil {
-		for _, o := range p.Plan.Base.Left {
-			if e := p.Options.Live.FindEntry(o.ID()); e == nil || !renamed(p, e) {
-				found = append(found, o)
-			}
+	for _, o := range p.Plan.Left {
+		if e := p.Options.Live.FindEntry(o.ID()); e == nil || !renamed(p, e) {
+			found = append(found, o)
 		}
-		return found, namespaces
 	}
-	if len(ties) == 0 || p.Plan.Prune != nil {
-		return nil, namespaces
+	if p.Plan.Base != nil || len(ties) == 0 || p.Plan.Prune != nil {
+		return found, namespaces
 	}
 	other := elsewhere(p)
 	for _, entries := range leftLive(p) {
 		for _, e := range entries {
-			if tied(e.Labels(), ties) && (e.Namespace == "" || namespaces[e.Namespace]) && !other[e.ID()] && !renamed(p, e) {
+			if !p.Plan.Leaves(e.ID()) && tied(e.Labels(), ties) && (e.Namespace == "" || namespaces[e.Namespace]) && !other[e.ID()] && !renamed(p, e) {
 				found = append(found, e.Object())
 			}
 		}

@@ -62,7 +62,7 @@ var renamedObject = &lint.Rule{
 			}
 			old := first.Object
 			effect := impact.Leaves
-			if p.Plan.Base != nil {
+			if p.Plan.Leaves(old.ID()) {
 				effect = impact.None // the plan knows what left the manifests
 			}
 			p.Report(o, lint.Report{

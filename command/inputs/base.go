@@ -1,13 +1,16 @@
 package inputs
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"threeway/command/request"
 	"threeway/command/system"
 	"threeway/merge"
+	"threeway/merge/disk"
 	"threeway/merge/manifest"
 )
 
@@ -26,7 +29,7 @@ func fromBase(ctx context.Context, r *request.Inputs, std system.Streams, opts m
 	case r.EmptyCluster:
 		return opts, fmt.Errorf(known, "empty-cluster")
 	}
-	set, notes, err := readBase(ctx, r, std)
+	set, notes, err := readBase(ctx, r, opts.Manifests, std)
 	if err != nil {
 		return opts, err
 	}
@@ -49,7 +52,7 @@ func fromBase(ctx context.Context, r *request.Inputs, std system.Streams, opts m
 // what cannot be read in a file is a problem of the set, since kubectl applied
 // the rest. The notes say what was skipped, and which paths of -f the revision has
 // nothing at.
-func readBase(ctx context.Context, r *request.Inputs, std system.Streams) (set *manifest.Set, notes []string, err error) {
+func readBase(ctx context.Context, r *request.Inputs, now *manifest.Set, std system.Streams) (set *manifest.Set, notes []string, err error) {
 	paths := r.Base
 	revision, inGit := strings.CutPrefix(paths[0], request.GitBase)
 	if !inGit {
@@ -76,18 +79,80 @@ func readBase(ctx context.Context, r *request.Inputs, std system.Streams) (set *
 	if len(paths) > 1 {
 		return nil, nil, fmt.Errorf("--base %s is already the whole base; remove the other --base flags", paths[0])
 	}
-	files, absent, err := system.FilesAt(ctx, r.Limits, revision, r.Files, r.Recursive, r.NotManifests)
+	return readAt(ctx, r, now, revision, std)
+}
+
+// readAt reads the manifests as they were at a revision, those that were in other files than
+// now, too. The notes say which paths it has nothing of.
+func readAt(ctx context.Context, r *request.Inputs, now *manifest.Set, revision string, std system.Streams) (set *manifest.Set, notes []string, err error) {
+	name := request.GitBase + revision
+	files, problems, absent, err := system.FilesAt(ctx, r.Limits, revision, r.Files, r.Recursive, r.NotManifests)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%v", fmt.Errorf("--base %s: %w", paths[0], err))
+		return nil, nil, fmt.Errorf("--base %s: %w", name, err)
+	}
+	if len(r.Base) == 0 {
+		files = slices.DeleteFunc(files, func(f manifest.File) bool { return sameNow(r, f) })
 	}
 	set = manifest.ReadFiles(files, r.Limits)
+	set.Problems = append(problems, set.Problems...)
 	rendered, unknown, err := kustomized(ctx, r, revision, std)
 	if err != nil {
-		return nil, nil, fmt.Errorf("--base %s: %w", paths[0], err)
+		return nil, nil, fmt.Errorf("--base %s: %w", name, err)
 	}
 	set.Add(rendered)
+	new := unmoved(r, now, set)
 	for _, p := range append(absent, unknown...) {
-		notes = append(notes, fmt.Sprintf("%s has no manifests at %s; all its objects count as new", p, paths[0]))
+		within := system.WithinAny([]string{p})
+		if !slices.ContainsFunc(new, func(o *manifest.Object) bool { return within(o.Origin.File) || within(o.At()) }) && len(now.Objects) > 0 {
+			continue
+		}
+		notes = append(notes, fmt.Sprintf("%s has no manifests at %s; all its objects count as new", p, name))
 	}
 	return set, notes, nil
+}
+
+// unmoved adds to the manifests of the revision the objects of files that are gone, if they
+// are in other files now. It returns the objects that the revision does not have.
+func unmoved(r *request.Inputs, now, then *manifest.Set) []*manifest.Object {
+	had := map[manifest.Identity]bool{}
+	for _, o := range then.Objects {
+		had[o.ID()] = true
+	}
+	isNew := func(o *manifest.Object) bool { return !had[o.ID()] }
+	if r.AtStart != nil && slices.ContainsFunc(now.Objects, isNew) {
+		for _, o := range manifest.ReadFiles(request.GoneFiles(r.AtStart), r.Limits).Objects {
+			if isNew(o) && slices.ContainsFunc(now.Objects, func(other *manifest.Object) bool { return other.ID() == o.ID() }) {
+				then.Objects, had[o.ID()] = append(then.Objects, o), true
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(now.Objects), func(o *manifest.Object) bool { return !isNew(o) })
+}
+
+// sameNow reports whether a file of the revision is among the manifests as it was.
+func sameNow(r *request.Inputs, f manifest.File) bool {
+	here := r.AtStart.Here(strings.TrimPrefix(f.Name, r.AtStart.Name("")))
+	if r.Staged || r.Instead != nil || !system.WithinAny(r.Present())(here) {
+		return false
+	}
+	now, err := disk.ReadFile(here)
+	return err == nil && bytes.Equal(now, f.Data)
+}
+
+// former are the manifests of the commit that the change starts from, where a snapshot tells
+// what is live; nil if there is no such commit.
+func former(ctx context.Context, r *request.Inputs, now *manifest.Set, std system.Streams) (*merge.Former, error) {
+	if r.Start == "" || len(r.Base) > 0 {
+		return nil, nil
+	}
+	quiet := *r
+	quiet.Quiet = true
+	set, _, err := readAt(ctx, &quiet, now, strings.TrimPrefix(r.Start, request.GitBase), std)
+	switch {
+	case err != nil && r.Trusted == nil:
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", r.Start, err)
+	}
+	return &merge.Former{Name: r.Start, Objects: set.Objects, Problems: set.Problems}, nil
 }

@@ -2,11 +2,10 @@ package inputs
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,6 +29,11 @@ func kustomized(ctx context.Context, r *request.Inputs, revision string, std sys
 	for _, dir := range r.Kustomize {
 		part, err := kustomizedIn(ctx, r, dir, revision, std)
 		switch {
+		case err != nil && part != nil && revision != "" && revision != system.Index:
+			// The others are still read.
+			set.Problems = append(set.Problems, manifest.Problem{File: revision + ":" + filepath.ToSlash(dir), Text: err.Error()})
+		case err != nil && part != nil && r.Part != "": // one of several, which are rehearsed all the same
+			set.Problems = append(set.Problems, manifest.Problem{File: cmp.Or(kustomize.FileIn(disk.Files{}, filepath.ToSlash(dir)), dir), Text: err.Error()})
 		case err != nil:
 			return nil, nil, err
 		case part == nil:
@@ -41,18 +45,33 @@ func kustomized(ctx context.Context, r *request.Inputs, revision string, std sys
 	return set, absent, nil
 }
 
+// kustomizedIn is kustomized of one directory; nil if the revision does not have it. With an
+// error the set is empty if only this kustomization cannot be rendered.
 func kustomizedIn(ctx context.Context, r *request.Inputs, dir, revision string, std system.Streams) (*manifest.Set, error) {
 	var files kustomize.Files = disk.Files{}
+	if old := r.Renamed[dir]; old != "" && revision != "" && revision != system.Index {
+		dir = old
+	}
 	at := filepath.ToSlash(filepath.Clean(dir))
 	from := dir
+	gone := slices.Contains(r.Gone.Kustomize, dir)
+	if gone && (revision == "" || revision == system.Index) {
+		return &manifest.Set{}, nil
+	}
 	if revision != "" {
-		tree, below, err := system.RevisionOf(ctx, r.Limits, revision, dir)
-		if err != nil {
-			return nil, err
+		tree, err := r.AtStart, error(nil)
+		if r.Start != request.GitBase+revision || !system.Within(dir, disk.Repository(r.Directory)) {
+			if tree, err = system.RevisionAt(ctx, r.Limits, revision, dir); err != nil {
+				return nil, err
+			}
 		}
-		files, at, from = tree, below, tree.Name(below)
+		at = tree.At(dir)
+		files, from = tree, tree.Name(at)
 		if kustomize.FileIn(files, at) == "" {
 			return nil, nil
+		}
+		if len(r.Base) == 0 && revision != system.Index && !gone && sameKustomization(tree, at, dir) {
+			return &manifest.Set{}, nil // what it was is among the manifests
 		}
 	} else if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("-k %s is not a local directory; pass the directory with kustomization.yaml (nothing is downloaded)", visible.Line(dir))
@@ -64,14 +83,14 @@ func kustomizedIn(ctx context.Context, r *request.Inputs, dir, revision string, 
 	confined := r.Trusted != nil || !r.KustomizeTyped
 	if confined {
 		if err := confine(k, dir, revision == "", r.Trusted != nil); err != nil {
-			return nil, err
+			return &manifest.Set{}, err
 		}
 	}
 	text, known := r.Rendered[from]
 	if !known {
 		var err error
 		if text, err = render(ctx, r, k, files, dir, confined, std); err != nil {
-			return nil, err
+			return &manifest.Set{}, err
 		}
 		if r.Rendered == nil {
 			r.Rendered = map[string][]byte{}
@@ -87,6 +106,24 @@ func kustomizedIn(ctx context.Context, r *request.Inputs, dir, revision string, 
 	return set, nil
 }
 
+// sameKustomization reports whether a kustomization of a revision is made of the same files
+// and texts as one on the disk.
+func sameKustomization(tree *system.Revision, at, dir string) bool {
+	now, then := kustomize.Read(disk.Files{}, filepath.ToSlash(filepath.Clean(dir))).Names(), kustomize.Read(tree, at).Names()
+	if len(now) != len(then) {
+		return false
+	}
+	tree.Load(then)
+	for i, name := range then {
+		old, _ := tree.Read(name)
+		text, _ := disk.Files{}.Read(now[i])
+		if tree.At(now[i]) != name || !bytes.Equal(old, text) {
+			return false
+		}
+	}
+	return true
+}
+
 // Manifests are those of -f, and what a program renders for -k.
 func Manifests(ctx context.Context, r *request.Inputs, std system.Streams, stdin io.Reader) (set *manifest.Set, err error) {
 	revision := ""
@@ -94,13 +131,14 @@ func Manifests(ctx context.Context, r *request.Inputs, std system.Streams, stdin
 	case r.Brings():
 		return &manifest.Set{}, nil
 	case r.Staged:
-		files, err := staged(ctx, r, r.Files)
+		files, problems, err := staged(ctx, r, r.Present())
 		if err != nil {
 			return nil, err
 		}
 		set, revision = manifest.ReadFiles(files, r.Limits), system.Index
+		set.Problems = append(problems, set.Problems...)
 	case len(r.Files) > 0:
-		set = manifest.Read(manifest.Options{Paths: present(r, r.Files), Recursive: r.Recursive, Stdin: stdin, Instead: r.Instead, Except: system.WithinAny(r.NotManifests), Kept: r.Kept, Limits: r.Limits})
+		set = manifest.Read(manifest.Options{Paths: r.Present(), Recursive: r.Recursive, Stdin: stdin, Instead: r.Instead, Except: system.WithinAny(r.NotManifests), Kept: r.Kept, Limits: r.Limits})
 	default:
 		set = &manifest.Set{}
 	}
@@ -113,15 +151,6 @@ func Manifests(ctx context.Context, r *request.Inputs, std system.Streams, stdin
 	}
 	set.Add(rendered)
 	return set, nil
-}
-
-// present are the paths without those that the change removes, of which --trust has what was
-// there.
-func present(r *request.Inputs, paths []string) []string {
-	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
-		_, err := os.Lstat(path)
-		return r.Trusted != nil && errors.Is(err, fs.ErrNotExist) && r.Trusted.Has(path)
-	})
 }
 
 // confine refuses a kustomization that reads or starts more than files of this project, for

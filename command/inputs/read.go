@@ -93,6 +93,9 @@ func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Opt
 	if opts.Prune, err = pruneOptions(r); err != nil {
 		return opts, err
 	}
+	if opts.Former, err = former(ctx, r, opts.Manifests, std); err != nil {
+		return opts, err
+	}
 	if opts, err = fromBase(ctx, r, std, opts); err != nil {
 		return opts, err
 	}
@@ -171,7 +174,7 @@ func Rehearsed(r *request.Inputs, opts merge.Options) (*merge.Plan, error) {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s has a kustomization.yaml, which kubectl apply -f reads as an object instead of building it; pass it with -k %s", dir, dir))
 		}
 	}
-	if len(p.Set) == 0 && !r.AsApplied && len(opts.Manifests.Problems) == 0 {
+	if len(p.Set) == 0 && opts.Former.None() && !r.AsApplied && len(opts.Manifests.Problems) == 0 {
 		return nil, fmt.Errorf("no objects passed to %s: check -f and -l", r.Command)
 	}
 	return p, nil

@@ -24,6 +24,9 @@ func selected(r *request.Inputs, set *manifest.Set) (notes []string, err error) 
 		}
 	}
 	for _, path := range r.Chosen {
+		if slices.ContainsFunc(slices.Concat(r.Gone.Files, r.Gone.Kustomize), func(gone string) bool { return system.Within(path, gone) || system.Within(gone, path) }) {
+			continue
+		}
 		within, found := system.WithinAny([]string{path}), false
 		for _, o := range set.Objects {
 			found = found || within(o.Origin.File)
@@ -59,7 +62,7 @@ const mostLeftOut = 10_000
 func leftOut(r *request.Inputs, set *manifest.Set) (notes []string) {
 	if len(r.Files) > 1 && len(set.Objects) > 0 && !r.SkipOtherFiles {
 		for _, path := range r.Files {
-			if strings.ContainsAny(path, "*?[") {
+			if strings.ContainsAny(path, "*?[") || slices.Contains(r.Gone.Files, path) {
 				continue // a pattern that matches nothing is an error
 			}
 			within := system.WithinAny([]string{path})

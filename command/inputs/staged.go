@@ -10,20 +10,20 @@ import (
 )
 
 // staged are the files of paths as the next commit has them.
-func staged(ctx context.Context, r *request.Inputs, paths []string) ([]manifest.File, error) {
-	files, absent, err := system.FilesAt(ctx, r.Limits, system.Index, paths, r.Recursive, r.NotManifests)
+func staged(ctx context.Context, r *request.Inputs, paths []string) ([]manifest.File, []manifest.Problem, error) {
+	files, problems, absent, err := system.FilesAt(ctx, r.Limits, system.Index, paths, r.Recursive, r.NotManifests)
 	if err != nil {
-		return nil, fmt.Errorf("--staged: %v", err)
+		return nil, nil, fmt.Errorf("--staged: %v", err)
 	}
 	if len(absent) > 0 {
-		return nil, fmt.Errorf("--staged: git's index has no manifests at %s; add them first: git add, or remove the path", absent[0])
+		return nil, nil, fmt.Errorf("--staged: git's index has no manifests at %s; add them first: git add, or remove the path", absent[0])
 	}
-	return files, nil
+	return files, problems, nil
 }
 
 // FromIndex reads the texts of git's index instead of the disk's.
 func FromIndex(ctx context.Context, r *request.Inputs) (instead func(file string) ([]byte, bool), err error) {
-	files, err := staged(ctx, r, r.Files)
+	files, _, err := staged(ctx, r, r.Present())
 	if err != nil {
 		return nil, err
 	}

@@ -60,7 +60,8 @@ func RunRules(ctx context.Context, asked *request.Request, std system.Streams) (
 		asked = &copied
 	}
 	r, skipped := withoutOtherFiles(asked)
-	if len(skipped)+len(r.Unrendered) > 0 && len(r.Files)+len(r.Kustomize) == 0 {
+	nothing := r.Staged && r.Settings.File == "" && !r.FilesGiven && !r.KustomizeTyped // a hook that is told no file
+	if (nothing || len(skipped)+len(r.Unrendered) > 0) && len(r.Files)+len(r.Kustomize) == 0 {
 		show.Say(std.Err, "note: ", skippedNotes(skipped)...)
 		return nil, nil
 	}
@@ -201,7 +202,7 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 			return in, err
 		}
 	}
-	if len(in.Plan.Set) == 0 && in.Options.Prune == nil && in.Plan.Prune == nil && !r.AllowEmpty && len(in.Options.Manifests.Problems) == 0 {
+	if len(in.Plan.Set) == 0 && in.Options.Former.None() && in.Options.Prune == nil && in.Plan.Prune == nil && !r.AllowEmpty && len(in.Options.Manifests.Problems) == 0 {
 		return in, fmt.Errorf("no objects to %s: check -f, -l and the paths", r.Command)
 	}
 	return in, nil

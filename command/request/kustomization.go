@@ -60,6 +60,7 @@ func (v *Resolver) fromSettings(m *Manifests, paths []string) {
 		}
 		if len(overlays) > 0 {
 			v.goBy("kustomize", overlays...)
+			m.patterns = overlays
 		}
 		if len(paths) > 0 && len(overlays) > 0 {
 			if m.Kustomize, paths = OverlaysOf(paths, Expanded(overlays)); len(paths) == 0 {
@@ -119,9 +120,10 @@ func (m *Manifests) expandOverlays() error {
 			return fmt.Errorf("-k: the directory is missing")
 		}
 		if len(Expanded([]string{dir})) == 0 {
-			return fmt.Errorf("-k %s: no directory with a %s has such a name", dir, KustomizationFiles[0])
+			m.unmatched = append(m.unmatched, dir)
 		}
 	}
+	m.patterns = append(m.patterns, m.Kustomize...)
 	m.Kustomize = Expanded(m.Kustomize)
 	return nil
 }

@@ -3,11 +3,15 @@
 package request
 
 import (
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"threeway/command/settings"
 	"threeway/command/system"
 	"threeway/merge"
+	"threeway/merge/disk"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/rehearsal"
@@ -79,6 +83,16 @@ type Manifests struct {
 	Rendered       map[string][]byte
 	// Unrendered says which overlays of files that were passed are not rendered, and why.
 	Unrendered []string
+	// Start is the commit that the change starts from, git:REVISION, of whose manifests those
+	// that are gone are looked for; "" if there is none. Gone are the paths of Files and
+	// Kustomize that only it has, and Renamed the overlays that it has at another path.
+	// AtStart is the repository there.
+	Start   string
+	AtStart *system.Revision
+	Gone    Gone
+	Renamed map[string]string
+	// patterns are those of Kustomize, and unmatched those of them that no directory has.
+	patterns, unmatched []string
 	// Old is a file that diff compares Files with although no flag says so; "" if there is none.
 	Old string
 	// SOPS decrypts Files, and Fixes repairs them.
@@ -240,12 +254,24 @@ func (r *Report) Destination() string {
 	return r.Output[0]
 }
 
+// Present are the Files without those that the change has removed.
+func (m *Manifests) Present() []string {
+	return slices.DeleteFunc(slices.Clone(m.Files), func(path string) bool { return slices.Contains(m.Gone.Files, path) })
+}
+
 // Shown decides by file what is reported; nil: all.
 func (m *Manifests) Shown() func(file string) bool {
 	if len(m.Chosen) == 0 {
 		return nil
 	}
-	return system.WithinAny(m.Chosen)
+	within, former := system.WithinAny(m.Chosen), strings.TrimPrefix(m.Start, GitBase)+":"
+	return func(file string) bool {
+		if below, ok := strings.CutPrefix(file, former); ok && m.Start != "" {
+			// A hook is told no file that is gone.
+			return m.Staged || within(filepath.Join(disk.Repository("."), filepath.FromSlash(below)))
+		}
+		return within(file)
+	}
 }
 
 // Differs is the code of a run that differs, but ExitOK with --no-fail.

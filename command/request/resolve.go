@@ -102,6 +102,9 @@ func ResolveIn(c *cli.Context, directory string) (*Request, error) {
 	if r.Staged && len(r.Live)+len(r.Clusters)+len(r.Base) == 0 && !r.EmptyCluster && system.HasCommit(c.Context) {
 		r.Base = []string{GitBase + "HEAD"}
 	}
+	if err := v.since(r); err != nil {
+		return nil, err
+	}
 	for _, key := range settingKeys {
 		if value, ok := v.used[key]; ok {
 			r.FromSettings = append(r.FromSettings, strings.Join(strings.Fields(key+" "+value), " "))

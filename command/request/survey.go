@@ -2,12 +2,15 @@ package request
 
 import (
 	"io/fs"
+	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"threeway/command/kustomize"
+	"threeway/command/system"
 	"threeway/merge/disk"
 	"threeway/merge/manifest"
 )
@@ -125,6 +128,77 @@ func (s *Surveyed) Settle(files kustomize.Files) {
 	s.Manifests = slices.DeleteFunc(s.Manifests, func(file string) bool {
 		return slices.Contains(named, file) || slices.ContainsFunc(s.Charts, func(dir string) bool { return under(dir, file) })
 	})
+}
+
+// Removed adds what a revision has and the disk no longer has: manifests, and overlays that
+// are at no other path now.
+func (s *Surveyed) Removed(at *system.Revision) {
+	files, dirs := removed(at, onDisk(at))
+	new := slices.DeleteFunc(slices.Clone(s.Overlays), func(dir string) bool { return kustomize.FileIn(at, at.At(dir)) != "" })
+	moved := slices.Collect(maps.Values(renamed(at, new, dirs)))
+	s.Overlays = append(s.Overlays, slices.DeleteFunc(dirs, func(dir string) bool { return slices.Contains(moved, dir) })...)
+	s.Manifests = append(s.Manifests, files...)
+}
+
+func onDisk(at *system.Revision) func(file string) bool {
+	return func(file string) bool {
+		_, err := os.Lstat(at.Here(file))
+		return err == nil
+	}
+}
+
+// GoneFiles are the manifests that a revision has and the disk no longer has.
+func GoneFiles(at *system.Revision) (files []manifest.File) {
+	gone, _ := removed(at, onDisk(at))
+	for _, here := range gone {
+		text, _ := at.Read(at.At(here))
+		files = append(files, manifest.File{Name: at.Name(at.At(here)), Data: text})
+	}
+	return files
+}
+
+// removed are the manifests and the overlays that a revision has and that are not there any
+// more.
+func removed(at *system.Revision, there func(file string) bool) (files, overlays []string) {
+	var kustomizations, gone []string
+	some := false
+	for _, file := range at.Paths() {
+		isKustomization := slices.Contains(KustomizationFiles, path.Base(file))
+		if isKustomization {
+			kustomizations = append(kustomizations, file)
+		}
+		if !isKustomization && !manifest.IsManifest(file) || there(file) || slices.ContainsFunc(strings.Split(filepath.ToSlash(at.Here(file)), "/"), Passed) {
+			continue
+		}
+		some = true
+		if !isKustomization {
+			gone = append(gone, file)
+		}
+	}
+	if !some {
+		return nil, nil
+	}
+	at.Load(slices.Concat(kustomizations, gone))
+	var dirs []string
+	for _, file := range kustomizations {
+		dirs = append(dirs, path.Dir(file))
+	}
+	applied, named := Overlays(at, dirs)
+	for _, dir := range applied {
+		if !slices.ContainsFunc(KustomizationFiles, func(name string) bool { return there(path.Join(dir, name)) }) {
+			overlays = append(overlays, filepath.ToSlash(at.Here(dir)))
+		}
+	}
+	for _, file := range gone {
+		inChart := false
+		for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
+			inChart = inChart || at.HasFile(dir+"/Chart.yaml")
+		}
+		if here := at.Here(file); !inChart && !slices.Contains(named, file) && manifestAt(at, here) {
+			files = append(files, filepath.ToSlash(here))
+		}
+	}
+	return files, overlays
 }
 
 // under reports whether a file is below a directory.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"threeway/command/kustomize"
 	"threeway/command/settings"
 	"threeway/command/system"
 	"threeway/merge/disk"
@@ -122,11 +121,7 @@ func (s *Surveyed) besides(t *system.Trusted, root string) error {
 		}
 	}
 	for _, dir := range before.Overlays {
-		switch {
-		case slices.Contains(s.Overlays, dir):
-		case kustomize.FileIn(disk.Files{}, dir) == "":
-			t.Note(dir + " is no longer a kustomization; what becomes of the objects that " + t.Name + " has there is unknown")
-		default:
+		if !slices.Contains(s.Overlays, dir) {
 			s.Overlays = append(s.Overlays, dir)
 		}
 	}

@@ -42,41 +42,44 @@ const Index = "\x00"
 
 // FilesAt reads the files that kubectl would read for the paths if the revision
 // were checked out. Paths that do not exist at the revision are returned in
-// absent. FilesAt reads only git objects: nothing is checked out or fetched,
+// absent, and files that cannot be read are problems. FilesAt reads only git objects: nothing is checked out or fetched,
 // and no filter or hook runs. Of directories, what except names is left out.
-func FilesAt(ctx context.Context, limits manifest.Limits, revision string, paths []string, recursive bool, except []string) (files []manifest.File, absent []string, err error) {
-	trees, excepted := map[string]*revisionTree{}, WithinAny(except)
+func FilesAt(ctx context.Context, limits manifest.Limits, revision string, paths []string, recursive bool, except []string) (files []manifest.File, problems []manifest.Problem, absent []string, err error) {
+	trees, excepted, seen := map[string]*revisionTree{}, WithinAny(except), map[string]bool{}
 	for _, p := range paths {
 		if p == "-" {
-			return nil, nil, errors.New("standard input of -f is not in git; render the base, too, and pass it as --base FILE")
+			return nil, nil, nil, errors.New("standard input of -f is not in git; render the base, too, and pass it as --base FILE")
 		}
 		root := disk.Repository(p)
 		if root == "" {
-			return nil, nil, fmt.Errorf("%s is not in a git repository", p)
+			return nil, nil, nil, fmt.Errorf("%s is not in a git repository", p)
 		}
 		if trees[root] == nil {
 			t, err := readTree(ctx, limits, root, revision)
 			if err != nil {
-				return nil, nil, err
+				return nil, nil, nil, err
 			}
 			trees[root] = t
 		}
 		t := trees[root]
 		below, err := filepath.Rel(root, Absolute(p))
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		names := t.expand(filepath.ToSlash(below), recursive)
-		read, err := t.read(slices.DeleteFunc(names, func(name string) bool { return name != below && excepted(filepath.Join(root, name)) }))
-		if err != nil {
-			return nil, nil, err
-		}
-		if len(read) == 0 {
+		names = slices.DeleteFunc(names, func(name string) bool { return name != below && excepted(filepath.Join(root, name)) })
+		if len(names) == 0 {
 			absent = append(absent, p)
 		}
-		files = append(files, read...)
+		read, failed := t.readEach(names)
+		for _, f := range read {
+			if !seen[f.Name] {
+				files, seen[f.Name] = append(files, f), true
+			}
+		}
+		problems = append(problems, failed...)
 	}
-	return files, absent, nil
+	return files, problems, absent, nil
 }
 
 func readTree(ctx context.Context, limits manifest.Limits, root, revision string) (*revisionTree, error) {
@@ -237,6 +240,21 @@ func (t *revisionTree) read(names []string) ([]manifest.File, error) {
 		files[i] = manifest.File{Name: t.called(name), Data: texts[i]}
 	}
 	return files, nil
+}
+
+// readEach reads files, and returns a problem for each that cannot be read.
+func (t *revisionTree) readEach(names []string) (files []manifest.File, problems []manifest.Problem) {
+	if files, err := t.read(names); err == nil {
+		return files, nil
+	}
+	for _, name := range names {
+		read, err := t.read([]string{name})
+		if err != nil {
+			problems = append(problems, manifest.Problem{File: t.called(name), Text: strings.TrimPrefix(err.Error(), t.called(name)+": ")})
+		}
+		files = append(files, read...)
+	}
+	return files, problems
 }
 
 // called is what a file is called: REVISION:FILE, and in the index as on the disk.

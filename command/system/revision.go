@@ -21,20 +21,15 @@ type Revision struct {
 	texts map[string][]byte
 }
 
-// RevisionOf reads which files the repository of a directory has at a revision, and how
-// the directory is called there.
-func RevisionOf(ctx context.Context, limits manifest.Limits, revision, dir string) (*Revision, string, error) {
+// RevisionAt reads which files the repository of a directory has at a revision.
+func RevisionAt(ctx context.Context, limits manifest.Limits, revision, dir string) (*Revision, error) {
 	root := disk.Repository(dir)
 	if root == "" {
-		return nil, "", fmt.Errorf("%s is not in a git repository", dir)
+		return nil, fmt.Errorf("%s is not in a git repository", dir)
 	}
 	t, err := readTree(ctx, limits, root, revision)
 	if err != nil {
-		return nil, "", err
-	}
-	below, err := filepath.Rel(root, Absolute(dir))
-	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	r := &Revision{tree: t, dirs: map[string]bool{".": true}, texts: map[string][]byte{}}
 	for _, name := range t.paths {
@@ -42,8 +37,30 @@ func RevisionOf(ctx context.Context, limits manifest.Limits, revision, dir strin
 			r.dirs[at] = true
 		}
 	}
-	return r, filepath.ToSlash(below), nil
+	return r, nil
 }
+
+// Paths are all files, from the top of the repository.
+func (r *Revision) Paths() []string { return r.tree.paths }
+
+// HasFile reports whether the revision has a file, by its path from the top.
+func (r *Revision) HasFile(file string) bool { return r.tree.modes[file] != "" }
+
+// At is a path from the top of the repository.
+func (r *Revision) At(file string) string {
+	below, err := filepath.Rel(r.tree.root, Absolute(file))
+	if err != nil {
+		return ".." // which it does not have
+	}
+	return filepath.ToSlash(below)
+}
+
+// Here is a path from the working directory.
+func (r *Revision) Here(file string) string { return r.tree.here(file) }
+
+// Holds reports whether the revision has manifests at a path, which is a file, a directory or
+// a pattern.
+func (r *Revision) Holds(file string) bool { return len(r.tree.expand(r.At(file), true)) > 0 }
 
 // Read is the text of a file.
 func (r *Revision) Read(file string) ([]byte, bool) {
@@ -61,6 +78,22 @@ func (r *Revision) Read(file string) ([]byte, bool) {
 	}
 	r.texts[file] = texts[0]
 	return texts[0], true
+}
+
+// Load reads files with one run of git; Read then has them.
+func (r *Revision) Load(files []string) {
+	var names, objects []string
+	for _, name := range files {
+		if mode, object, ok := strings.Cut(r.tree.modes[name], " "); ok && mode != linkMode && r.texts[name] == nil {
+			names, objects = append(names, name), append(objects, object)
+		}
+	}
+	texts, err := r.tree.blobs(objects)
+	for i := range texts {
+		if err == nil {
+			r.texts[names[i]] = texts[i]
+		}
+	}
 }
 
 // IsDir reports whether the revision has a directory.

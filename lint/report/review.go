@@ -203,8 +203,11 @@ func (r *Review) all(texts []show.File, opts Options) []*subject {
 		s := add(f.Candidate.Live.ID().String())
 		s.action, s.file = string(f.Candidate.Fate), f
 	}
-	if r.Plan.Base != nil && !r.Plan.Unread() && r.Shown == nil {
-		for _, o := range r.Plan.Base.Left {
+	if !r.Plan.Unread() {
+		for _, o := range r.Plan.Left {
+			if r.Shown != nil && !r.Shown(o.Origin.File) {
+				continue
+			}
 			s := add(o.ID().String())
 			s.action, s.place = removed, o.At()
 		}

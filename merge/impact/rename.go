@@ -87,8 +87,8 @@ func keys(o *manifest.Object) [2][2]string {
 
 // leaving are the objects that left the manifests.
 func leaving(plan *merge.Plan) (list []Rename) {
-	if plan.Base != nil && !plan.Unread() {
-		for _, o := range plan.Base.Left {
+	if !plan.Unread() {
+		for _, o := range plan.Left {
 			list = append(list, Rename{Old: o})
 		}
 	}

@@ -301,8 +301,8 @@ func (i *Digest) deleted() *gathered {
 // leftovers are the objects that left the manifests and stay in the cluster.
 func (i *Digest) leftovers() *gathered {
 	g := gather("left-over", Leftover, Look, "1 object left the manifests and stays in the cluster", "%d objects left the manifests and stay in the cluster")
-	if base := i.facts.Plan.Base; base != nil && !i.facts.Plan.Unread() {
-		for _, o := range base.Left {
+	if !i.facts.Plan.Unread() {
+		for _, o := range i.facts.Plan.Left {
 			g.add(i.newName(o), o.ID().String())
 		}
 	}

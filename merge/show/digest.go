@@ -150,8 +150,7 @@ func (i *Digest) Incomplete() bool { return i.facts.Plan.Gaps != nil }
 
 // leavesRunning reports whether one of the removed objects runs something.
 func (i *Digest) leavesRunning() bool {
-	base := i.facts.Plan.Base
-	return base != nil && slices.ContainsFunc(base.Left, func(o *manifest.Object) bool { return impact.Runs(o.Kind) && i.newName(o) == "" })
+	return slices.ContainsFunc(i.facts.Plan.Left, func(o *manifest.Object) bool { return impact.Runs(o.Kind) && i.newName(o) == "" })
 }
 
 // left is what leaves the removed objects in the cluster.

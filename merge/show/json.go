@@ -24,6 +24,7 @@ type jsonReport struct {
 	Kubernetes    string       `json:"kubernetes"`
 	Mode          string       `json:"mode"`
 	Base          *jsonBase    `json:"base,omitempty"`
+	Left          []string     `json:"left,omitempty"`
 	Plan          any          `json:"plan,omitempty"`
 	Counts        Counts       `json:"counts"`
 	Objects       []jsonObject `json:"objects"`
@@ -140,11 +141,11 @@ func reportOf(plan *merge.Plan, opts Options) (r jsonReport, differ bool) {
 		Prune:         PruneJSON(plan.Prune),
 		Notes:         plan.Notes,
 	}
+	for _, o := range plan.Left {
+		r.Left = append(r.Left, o.ID().String())
+	}
 	if plan.Base != nil {
-		r.Base = &jsonBase{plan.Base.Name, []string{}}
-		for _, o := range plan.Base.Left {
-			r.Base.Left = append(r.Base.Left, o.ID().String())
-		}
+		r.Base = &jsonBase{plan.Base.Name, append([]string{}, r.Left...)}
 	}
 	opts.Cores.Do(len(plan.Outcomes), func(i int) { r.Objects[i] = object(plan.Outcomes[i], opts) })
 	differ = slices.ContainsFunc(r.Objects, func(o jsonObject) bool { return o.Differs })

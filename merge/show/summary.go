@@ -49,8 +49,8 @@ func countOf(plan *merge.Plan, opts Options, renames []impact.Rename) Counts {
 		}
 	}
 	c.Pruned = len(plan.Prune.Pruned())
-	if plan.Base != nil && !plan.Unread() {
-		c.Removed = len(plan.Base.Left)
+	if !plan.Unread() {
+		c.Removed = len(plan.Left)
 	}
 	for _, r := range renames {
 		c.Created, c.Renamed = c.Created-1, c.Renamed+1

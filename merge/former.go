@@ -1,0 +1,114 @@
+package merge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"threeway/merge/gap"
+	"threeway/merge/manifest"
+	"threeway/merge/text/phrase"
+	"threeway/merge/tree"
+)
+
+// Former are the manifests before the change: those of the base, or of the commit that the
+// change starts from.
+type Former struct {
+	// Name says where they are from: git:main, or the base.
+	Name    string
+	Objects []*manifest.Object
+	// Problems are about those that cannot be read.
+	Problems []manifest.Problem
+}
+
+// None reports whether there are no former manifests.
+func (f *Former) None() bool { return f == nil || len(f.Objects) == 0 }
+
+// compare adds what the apply leaves of the former manifests that are gone.
+func (r *run) compare(p *Plan) {
+	f := r.given.Former
+	if f == nil || r.EmptyCluster {
+		return
+	}
+	if !r.Assumed { // those of a base have their namespaces
+		set := &manifest.Set{Objects: slices.Clone(f.Objects)}
+		r.By.Arrange(set)
+		set.ResolveNamespaces(manifest.Resolve{Scope: r.Catalog.Scope, Resource: r.Catalog.Plural, Namespace: r.given.Namespace})
+		f = &Former{Name: f.Name, Objects: set.Objects, Problems: f.Problems}
+	}
+	known := map[manifest.Identity]bool{}
+	for _, o := range r.given.Manifests.Objects {
+		known[o.ID()] = true
+	}
+	for _, problem := range p.Problems {
+		if problem.Object != nil {
+			known[problem.Object.ID()] = true
+		}
+	}
+	for _, c := range p.Prune.Pruned() {
+		known[c.Live.ID()] = true
+	}
+	for _, o := range f.Objects {
+		id := o.ID()
+		switch {
+		case known[id], r.given.Select != nil && !r.given.Select(tree.Map(o.Tree, "metadata", "labels")):
+		case r.Assumed || r.Live.FindEntry(id) != nil:
+			p.Left = append(p.Left, o)
+		case len(r.Live.Entries) > 0 && !r.lists(o):
+			p.unseen = append(p.unseen, o)
+		}
+		known[id] = true
+	}
+	p.Notes = append(p.Notes, f.notes(p, r.given.Prune != nil)...)
+}
+
+// compareGaps adds what is unknown of the former manifests: those that cannot be read, and
+// whether an object is live whose manifest is gone.
+func (r *run) compareGaps(p *Plan) {
+	if r.given.Former == nil {
+		return
+	}
+	for _, problem := range r.given.Former.Problems {
+		if unread(problem) || problem.Severity == manifest.Error && problem.Object.Name == "" {
+			p.Gaps.Add(gap.Gap{Code: gap.BaseUnread, Needs: problem.String()})
+		}
+	}
+	for _, o := range p.unseen {
+		p.Gaps.Add(gap.Gap{Code: gap.NotExported, Objects: []manifest.Identity{o.ID()}, Needs: exportOf + o.Kind.GroupKind()})
+	}
+}
+
+// lists reports whether an object that is not in the snapshot is not live.
+func (r *run) lists(o *manifest.Object) bool {
+	return r.Catalog.Complete() || r.Live.Covers(o.Kind.Group, o.Kind.Kind) &&
+		(o.Namespace == "" || slices.Contains(r.Live.Namespaces(), o.Namespace))
+}
+
+// Leaves reports whether the manifest of an object is gone and the apply leaves the object.
+func (p *Plan) Leaves(id manifest.Identity) bool {
+	return slices.ContainsFunc(p.Left, func(o *manifest.Object) bool { return o.ID() == id })
+}
+
+// notes say what an apply leaves behind.
+func (f *Former) notes(p *Plan, pruning bool) []string {
+	if len(p.Left) == 0 {
+		return nil
+	}
+	names := make([]string, len(p.Left))
+	for i, o := range p.Left {
+		names[i] = o.ID().String()
+	}
+	if p.Unread() {
+		return []string{fmt.Sprintf("%s in %s but in no manifest that can be read: %s; whether the manifests still have them is unknown",
+			phrase.Count(len(names), "object"), f.Name, strings.Join(names, ", "))}
+	}
+	how := "an apply without --prune leaves behind"
+	switch {
+	case !p.By.Claim().IsKubectl():
+		how = "this " + p.By.Run() + " leaves behind"
+	case pruning:
+		how = "this apply leaves behind although it prunes"
+	}
+	return []string{fmt.Sprintf("%s in %s but in no manifest, which %s: %s; use kubectl delete to remove them",
+		phrase.Count(len(names), "object"), f.Name, how, strings.Join(names, ", "))}
+}
