@@ -33,7 +33,7 @@ func (r *run) compare(p *Plan) {
 	if !r.Assumed { // those of a base have their namespaces
 		set := &manifest.Set{Objects: slices.Clone(f.Objects)}
 		r.By.Arrange(set)
-		set.ResolveNamespaces(manifest.Resolve{Scope: r.Catalog.Scope, Resource: r.Catalog.Plural, Namespace: r.given.Namespace})
+		set.Build(manifest.Builder{Scope: r.Catalog.Scope, Resource: r.Catalog.Plural, Namespace: r.given.Namespace})
 		f = &Former{Name: f.Name, Objects: set.Objects, Problems: f.Problems}
 	}
 	known := map[manifest.Identity]bool{}

@@ -157,7 +157,10 @@ func (r *run) withoutNamespace(o *rehearsal.Outcome) *manifest.Entry {
 // inOtherVersion reports whether an object was compared with a live one that the server
 // would have to convert.
 func (r *run) inOtherVersion(o *rehearsal.Outcome) bool {
-	return o.Live != nil && o.Before != nil && o.Live.Kind.Version != o.Kind.Version && schema.Lookup(o.Kind) == nil
+	if o.Live == nil || o.Before == nil || o.Live.Kind.Version == o.Kind.Version || schema.Lookup(o.Kind) != nil {
+		return false
+	}
+	return !r.Catalog.Converts(o.Kind, o.Live.Tree)
 }
 
 // elsewhere says that the snapshot was exported from other namespaces than those

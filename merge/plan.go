@@ -15,7 +15,6 @@ import (
 	"threeway/merge/rehearsal"
 	"threeway/merge/snapshot"
 	"threeway/merge/text/phrase"
-	"threeway/merge/tree"
 )
 
 // Options are the inputs of the rehearsal of a set.
@@ -186,22 +185,9 @@ func New(opts Options) (*Plan, error) {
 	if r.Refusal != nil {
 		return nil, r.Refusal
 	}
-	opts.Manifests.ResolveNamespaces(manifest.Resolve{
-		Scope:     r.Catalog.Scope,
-		Resource:  r.Catalog.Plural,
-		Unread:    opts.Diff || opts.ServerSide != nil,
-		Namespace: opts.Namespace,
-		Enforce:   opts.Enforce,
-	})
-	before.recall(r)
+	objects := before.recall(r, opts.Manifests.Build(r.builder()))
 	plan := &Plan{Minor: opts.Minor, ServerSide: opts.ServerSide != nil, Diff: opts.Diff, By: opts.By, live: opts.Live}
 	plan.Problems = append(append(plan.Problems, opts.Manifests.Problems...), opts.Live.Problems...)
-	var objects []*manifest.Object
-	for _, o := range opts.Manifests.Objects {
-		if opts.Select == nil || opts.Select(tree.Map(o.Tree, "metadata", "labels")) {
-			objects = append(objects, o)
-		}
-	}
 	for _, o := range objects {
 		if o.Kind.GroupKind() == "Secret" && r.Live.FindEntry(o.ID()) != nil {
 			if err := snapshot.Masked(r.Live.Find(o.ID())); err != nil {
@@ -248,6 +234,24 @@ func New(opts Options) (*Plan, error) {
 type run struct {
 	*rehearsal.Run
 	given Options
+}
+
+// builder reads the manifests as kubectl does. The other programs map kinds later, in ways
+// of their own.
+func (r *run) builder() manifest.Builder {
+	b := manifest.Builder{
+		Select:     r.given.Select,
+		Scope:      r.Catalog.Scope,
+		Resource:   r.Catalog.Plural,
+		Diff:       r.Diff,
+		ServerSide: r.ServerSide != nil,
+		Namespace:  r.Namespace,
+		Enforce:    r.Enforce,
+	}
+	if r.By.Claim().IsKubectl() {
+		b.Mapped = r.Maps
+	}
+	return b
 }
 
 func (r *run) asked(o *manifest.Object) bool { return r.given.Only == nil || r.given.Only(o) }

@@ -179,7 +179,7 @@ func (r *run) preview(p *pruning, plan *Plan) {
 	if r.EmptyCluster {
 		plan.Prune.Uncovered = nil
 	}
-	plan.Warnings = append(plan.Warnings, r.listWarnings(plan, len(visited.Namespaces) > 0)...)
+	plan.Warnings = append(plan.Warnings, r.listWarnings(plan, len(visited.Namespaces) > 0 || p.set == nil && r.allowlist(p).Namespace != "")...)
 	switch {
 	case p.Elsewhere == nil, r.EmptyCluster:
 	case p.set == nil && len(r.Live.Entries) == 0:
@@ -221,8 +221,8 @@ func (r *run) listWarnings(plan *Plan, namespaces bool) []string {
 
 func (r *run) allowlist(p *pruning) prune.Allowlist {
 	opts := prune.Allowlist{Kinds: p.kinds, Selector: p.Selector, SelectorText: p.SelectorText, Forbids: p.forbids}
-	if r.Enforce {
-		opts.Namespace = r.Namespace
+	if r.Enforce && !r.Diff {
+		opts.Namespace = r.Namespace // which a diff looks at only if an object is in it
 	}
 	return opts
 }
@@ -243,7 +243,7 @@ func (r *run) forbids(plan *Plan) prune.Forbids {
 // objects would be deleted if they are live.
 func (r *run) siblings(p *pruning, visited prune.Visited) []*manifest.Object {
 	whole := p.Elsewhere()
-	whole.ResolveNamespaces(manifest.Resolve{Scope: r.Catalog.Scope, Namespace: r.Namespace})
+	whole.Build(manifest.Builder{Scope: r.Catalog.Scope, Namespace: r.Namespace})
 	live := (&manifest.Snapshot{}).With(whole.Objects, nil)
 	for _, e := range live.Entries {
 		e.LastApplied = true

@@ -119,11 +119,12 @@ func (e *earlier) catalog(opts Options) *rehearsal.Catalog {
 }
 
 // recall replaces the manifests that are the same as then, once they have their
-// namespaces, by those of the earlier plan.
-func (e *earlier) recall(r *run) {
+// namespaces, by those of the earlier plan, and returns the selected ones.
+func (e *earlier) recall(r *run, selected []*manifest.Object) []*manifest.Object {
 	if e != nil && e.catalogues {
-		r.Manifests.Recall(e.run.Manifests)
+		return r.Manifests.Recall(e.run.Manifests, selected)
 	}
+	return selected
 }
 
 // outcomes takes over those of the same manifests, if the objects that shape others are

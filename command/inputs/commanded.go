@@ -125,16 +125,14 @@ func (c *commanded) named(words []string, edit imperative.Edit) error {
 // inManifests deletes the live objects of manifests.
 func (c *commanded) inManifests() error {
 	set := c.opts.Manifests
-	set.ResolveNamespaces(manifest.Resolve{Scope: rehearsal.NewCatalog(c.opts.Options).Scope, Namespace: c.r.Namespace, Enforce: c.r.NamespaceGiven})
+	objects := set.Build(manifest.Builder{Select: c.opts.Select, Scope: rehearsal.NewCatalog(c.opts.Options).Scope, Namespace: c.r.Namespace, Enforce: c.r.NamespaceGiven})
 	if err := manifest.Err(set.Problems); err != nil {
 		return err
 	}
-	objects := set.Objects
 	set.Objects = nil
 	for _, o := range objects {
 		e := c.opts.Live.FindEntry(o.ID())
 		switch {
-		case c.opts.Select != nil && !c.opts.Select(tree.Map(o.Tree, "metadata", "labels")):
 		case o.Placed && o.Namespace != "" && c.r.Namespace == "":
 			return errContext
 		case e != nil:

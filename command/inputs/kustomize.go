@@ -138,7 +138,7 @@ func Manifests(ctx context.Context, r *request.Inputs, std system.Streams, stdin
 		set, revision = manifest.ReadFiles(files, r.Limits), system.Index
 		set.Problems = append(problems, set.Problems...)
 	case len(r.Files) > 0:
-		set = manifest.Read(manifest.Options{Paths: r.Present(), Recursive: r.Recursive, Stdin: stdin, Instead: r.Instead, Except: system.WithinAny(r.NotManifests), Kept: r.Kept, Limits: r.Limits})
+		set = manifest.Read(manifest.Options{Paths: r.Present(), Recursive: r.Recursive, Stdin: stdin, Instead: r.Instead, Except: system.WithinAny(r.NotManifests), Unvalidated: r.Diff || r.Validate == request.Ignore, Kept: r.Kept, Limits: r.Limits})
 	default:
 		set = &manifest.Set{}
 	}

@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"threeway/merge/fault"
@@ -39,7 +40,10 @@ func (r *reader) document(doc *source.Document, value any) bool {
 		return false
 	}
 	if !r.live {
-		words := validate(doc, value)
+		words := ""
+		if !r.unvalidated {
+			words = validate(doc, value)
+		}
 		if o := newObject(doc, nil, tree.Map(value)); isChecked(o.Kind.Kind) && doc.NumberErr == nil {
 			r.set.Checked = append(r.set.Checked, o)
 		}
@@ -223,12 +227,14 @@ func badValue(at fieldpath.Path, format string, args ...any) *fault.Fault {
 	return &fault.Fault{Code: fault.BadValue, Path: at, Text: fault.Words(format, args...)}
 }
 
-// decodeItems returns the items of a list; null is an object without fields.
+// decodeItems returns the items of a list, in a slice of its own; null is an object without
+// fields.
 func decodeItems(raw any) (items []any, bad *fault.Fault) {
 	items, ok := raw.([]any)
 	if !ok && raw != nil {
 		return nil, badValue(fieldpath.New("items"), "json: cannot unmarshal %s into Go struct field decodeList.items of type []json.RawMessage", tree.JSONType(raw))
 	}
+	items = slices.Clone(items)
 	for i, item := range items {
 		switch item.(type) {
 		case nil:

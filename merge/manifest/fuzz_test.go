@@ -40,7 +40,7 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 		set := Read(Options{Paths: []string{"-"}, Stdin: bytes.NewReader(data)})
-		set.ResolveNamespaces(Resolve{Scope: testScope})
+		set.Build(Builder{Scope: testScope})
 		snapshot := ReadSnapshot(Options{Paths: []string{"-"}, Stdin: bytes.NewReader(data)})
 		for _, o := range slices.AppendSeq(set.Objects, snapshot.Objects()) {
 			line, column, _ := o.Position(nil)

@@ -18,10 +18,11 @@ type Kept struct {
 
 // keptFile is a file and what was read from it, before anything changed that.
 type keptFile struct {
-	name  string
-	data  []byte
-	limit source.Limit
-	set   Set
+	name        string
+	data        []byte
+	limit       source.Limit
+	unvalidated bool
+	set         Set
 }
 
 // Next is what the next Read is given. k may be nil.
@@ -32,9 +33,9 @@ func (k *Kept) Next() *Kept {
 	return &Kept{before: k.files}
 }
 
-// find is a file that had this text before; nil if there is none.
-func (k *Kept) find(name string, data []byte, limit source.Limit) *keptFile {
-	if f := k.before[name]; f != nil && f.limit == limit && bytes.Equal(f.data, data) {
+// find is a file that had this text before, and was read as it is now; nil if there is none.
+func (k *Kept) find(name string, data []byte, opts Options) *keptFile {
+	if f := k.before[name]; f != nil && f.limit == opts.Input && f.unvalidated == opts.Unvalidated && bytes.Equal(f.data, data) {
 		return f
 	}
 	return nil
@@ -63,7 +64,7 @@ func (k *Kept) Text(file string) (text string, ok bool) {
 
 // copy is the set with its own objects, whose namespaces may be changed.
 func (f *keptFile) copy() Set {
-	own := Set{Problems: slices.Clone(f.set.Problems), Checked: slices.Clone(f.set.Checked)}
+	own := Set{Problems: slices.Clone(f.set.Problems), Checked: slices.Clone(f.set.Checked), Lists: f.set.Lists}
 	for _, o := range f.set.Objects {
 		next := *o
 		next.Tree = maps.Clone(o.Tree)
@@ -81,8 +82,9 @@ func (o *Object) SameText(other *Object) bool {
 }
 
 // Recall replaces objects by those of an earlier set if they are the same: in a document
-// that was kept, and with the same namespace.
-func (s *Set) Recall(before *Set) {
+// that was kept, and with the same namespace. It does the same to some of them, which it
+// returns.
+func (s *Set) Recall(before *Set, some []*Object) []*Object {
 	type place struct {
 		doc    documented
 		within string
@@ -93,10 +95,13 @@ func (s *Set) Recall(before *Set) {
 			known[place{o.doc, o.within.String()}] = o
 		}
 	}
-	for i, o := range s.Objects {
-		was := known[place{o.doc, o.within.String()}]
-		if was != nil && was.ID() == o.ID() && was.Placed == o.Placed && was.GivenNamespace == o.GivenNamespace {
-			s.Objects[i] = was
+	for _, list := range [][]*Object{s.Objects, some} {
+		for i, o := range list {
+			was := known[place{o.doc, o.within.String()}]
+			if was != nil && was.ID() == o.ID() && was.Placed == o.Placed && was.GivenNamespace == o.GivenNamespace {
+				list[i] = was
+			}
 		}
 	}
+	return some
 }

@@ -36,13 +36,14 @@ func ReadKustomized(dir string, rendered []byte) *Set {
 
 // Add adds what another set has.
 func (s *Set) Add(other *Set) {
-	s.Objects, s.Checked, s.Problems = append(s.Objects, other.Objects...), append(s.Checked, other.Checked...), append(s.Problems, other.Problems...)
+	s.Objects, s.Checked = append(s.Objects, other.Objects...), append(s.Checked, other.Checked...)
+	s.Lists, s.Problems = append(s.Lists, other.Lists...), append(s.Problems, other.Problems...)
 }
 
 // RenderedFrom sets what finds the places of fields in the files that the objects were
 // rendered from.
 func (s *Set) RenderedFrom(place func(*Object, fieldpath.Path) Place) {
-	for _, o := range slices.Concat(s.Objects, s.Checked) {
+	for _, o := range slices.Concat(s.Objects, s.Checked, s.Lists) {
 		o.RenderedFrom(place)
 	}
 	for i, p := range s.Problems {

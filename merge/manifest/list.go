@@ -19,7 +19,9 @@ import (
 // them.
 func (r *reader) flatten(doc *source.Document, within fieldpath.Path, list tree.Object, items []any) {
 	o := newObject(doc, within, list)
-	r.lists = append(r.lists, o.Kind)
+	if r.lists = append(r.lists, o.Kind); len(within) == 0 {
+		r.set.Lists = append(r.set.Lists, o)
+	}
 	if !r.live && !r.checkList(o, items) {
 		return
 	}
@@ -89,13 +91,9 @@ func isChecked(kind string) bool {
 // reading there, so later documents of the file are not applied either
 // (cli-runtime pkg/resource/visitor.go StreamVisitor).
 func (s *Set) Refuse(document *Object, faults []fault.Fault) {
-	within := func(o *Object) bool {
-		return o != nil && o.Origin.File == document.Origin.File && o.Origin.Document >= document.Origin.Document
-	}
-	s.Objects = slices.DeleteFunc(s.Objects, within)
-	s.Checked = slices.DeleteFunc(s.Checked, within)
+	s.drop(document, func(o *Object) bool { return o.Origin.Document >= document.Origin.Document })
 	s.Problems = slices.DeleteFunc(s.Problems, func(p Problem) bool {
-		return within(p.Object) || p.Object == nil && p.Severity == Error && p.File == document.Origin.File
+		return p.Object == nil && p.Severity == Error && p.File == document.Origin.File
 	})
 	var words []string
 	for _, f := range faults {

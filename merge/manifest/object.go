@@ -22,11 +22,10 @@ type Object struct {
 	Namespace, Name string
 	Tree            tree.Object
 	Origin          Origin
-	// Placed is set if the manifest names no namespace and ResolveNamespaces
+	// Placed is set if the manifest names no namespace and Build
 	// has set the one of -n or of the context.
 	Placed bool
-	// GivenNamespace is the namespace in the manifest, before
-	// ResolveNamespaces.
+	// GivenNamespace is the namespace in the manifest, before Build.
 	GivenNamespace string
 
 	doc documented // nil if it was not read

@@ -35,6 +35,9 @@ type Options struct {
 	From func(path string) (files []File, ok bool, err error)
 	// Except reports that a file in a directory is passed over; nil reads all.
 	Except func(file string) bool
+	// Unvalidated is set if kubectl does not look at documents before it decodes them, as in a
+	// diff, and with --validate=ignore. ReadSnapshot never looks.
+	Unvalidated bool
 	// Kept has what was read before; nil keeps nothing. Only Read uses it.
 	Kept *Kept
 	Limits
@@ -61,12 +64,14 @@ type Set struct {
 	// Checked are the documents that kubectl may validate itself (merge/kube/internal/openapi),
 	// by their kind. The items of lists are among Objects.
 	Checked []*Object
+	// Lists are the documents whose items are among Objects.
+	Lists []*Object
 }
 
 // Read reads manifests as `kubectl apply` does. Whatever kubectl rejects is a
 // Problem and not among the Objects. A document that cannot be parsed, or that
 // has no kind or apiVersion, also ends the reading of its file. If a path is
-// wrong, nothing is read. Call ResolveNamespaces on the result.
+// wrong, nothing is read. Call Build on the result.
 func Read(opts Options) *Set {
 	readers, problems := eachFile(opts, func(r *reader, file string) { r.file(file, opts) })
 	set := &Set{Problems: problems}
@@ -97,6 +102,8 @@ type reader struct {
 	// live is set for snapshots. They are not validated as kubectl validates
 	// manifests, and nested Lists are flattened.
 	live bool
+	// unvalidated is Options.Unvalidated.
+	unvalidated bool
 	// limit is how much of one input may be held in memory.
 	limit source.Limit
 	// lists are the kinds of the lists found, FooList.
@@ -133,14 +140,14 @@ func (r *reader) file(name string, opts Options) {
 		r.problem(Problem{File: name, Text: err.Error()})
 		return
 	}
-	r.limit = opts.Input
+	r.limit, r.unvalidated = opts.Input, opts.Unvalidated
 	if opts.Kept == nil {
 		r.text(name, source.DecodeText(data))
 		return
 	}
-	if r.kept = opts.Kept.find(name, data, opts.Input); r.kept == nil {
+	if r.kept = opts.Kept.find(name, data, opts); r.kept == nil {
 		r.text(name, source.DecodeText(data))
-		r.kept = &keptFile{name, data, opts.Input, r.set}
+		r.kept = &keptFile{name, data, opts.Input, opts.Unvalidated, r.set}
 	}
 	r.set = r.kept.copy()
 }

@@ -68,14 +68,14 @@ func testArchive(t *testing.T, path string) {
 
 // readArgs reads as a command with the flags would: -f, -R, -n and --live.
 func readArgs(t *testing.T, args []string) *Set {
-	opts, resolve := Options{}, Resolve{Scope: testScope}
+	opts, builder := Options{}, Builder{Scope: testScope}
 	for i := 0; i < len(args); i++ {
 		switch args[i] {
 		case "-R":
 			opts.Recursive = true
 		case "-n":
 			i++
-			resolve.Namespace, resolve.Enforce = args[i], true
+			builder.Namespace, builder.Enforce = args[i], true
 		case "-f":
 			i++
 			opts.Paths = append(opts.Paths, strings.Split(args[i], ",")...)
@@ -91,7 +91,7 @@ func readArgs(t *testing.T, args []string) *Set {
 		opts.Stdin = stdin
 	}
 	set := Read(opts)
-	set.ResolveNamespaces(resolve)
+	set.Build(builder)
 	return set
 }
 

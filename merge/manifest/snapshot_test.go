@@ -68,7 +68,7 @@ func TestSnapshot(t *testing.T) {
 // writes it into the last-applied annotation.
 func TestNamespaceInTree(t *testing.T) {
 	s := readText("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: b, namespace: x}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: \"\"}\n")
-	s.ResolveNamespaces(Resolve{Scope: testScope, Namespace: "team"})
+	s.Build(Builder{Scope: testScope, Namespace: "team"})
 	var got []string
 	for _, o := range s.Objects {
 		got = append(got, fmt.Sprint(o.Tree["metadata"]))

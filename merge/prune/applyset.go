@@ -261,7 +261,12 @@ func (a *ApplySet) Label(o *manifest.Object) error {
 	if _, ok := tree.Get(o.Tree, "metadata", "labels", PartOfLabel); ok {
 		return refuse(LabelInInput, "ApplySet label %q already set in input data", PartOfLabel).at(o, "metadata", "labels", PartOfLabel)
 	}
+	labels := o.Labels()             // of which one that is no text takes all others with it
 	o.Tree = tree.CopyObject(o.Tree) // parts of it are shared with the file that was read
+	if labels == nil {
+		labels = tree.Object{}
+	}
+	tree.Set(o.Tree, labels, "metadata", "labels")
 	tree.Set(o.Tree, a.ID(), "metadata", "labels", PartOfLabel)
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 // on only some of them. scope and namespace are the same as for the applied
 // manifests.
 func (r *Result) Locate(whole *manifest.Set, scope func(schema.Kind) (namespaced, known bool), namespace string) {
-	whole.ResolveNamespaces(manifest.Resolve{Scope: scope, Namespace: namespace})
+	whole.Build(manifest.Builder{Scope: scope, Namespace: namespace})
 	at := map[manifest.Identity]*manifest.Object{}
 	for _, o := range whole.Objects {
 		at[o.ID()] = o

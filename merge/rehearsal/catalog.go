@@ -210,25 +210,6 @@ func guessedPlural(singular string) string {
 	return singular + "s"
 }
 
-// Mapped is the kind that kubectl takes a kind for: it also knows each kind
-// that is served in small letters, which no server does
-// (client-go restmapper/discovery.go NewDiscoveryRESTMapper).
-func (c *Catalog) Mapped(k schema.Kind) schema.Kind {
-	if k.Kind == "" || k.Kind[0] < 'a' || k.Kind != strings.ToLower(k.Kind) {
-		return k
-	}
-	if full, ok := schema.InSmallLetters(k); ok {
-		return full
-	}
-	for name, d := range c.served {
-		kind, group, _ := strings.Cut(name, ".")
-		if group == k.Group && strings.ToLower(kind) == k.Kind && d.versions[k.Version] {
-			return schema.Kind{Group: group, Version: k.Version, Kind: kind}
-		}
-	}
-	return k
-}
-
 // Serves tells whether the cluster serves a kind; known is false where neither
 // the tables nor the snapshot can tell.
 func (c *Catalog) Serves(k schema.Kind) (serves, known bool) {
@@ -308,6 +289,20 @@ func builtin(k schema.Kind) bool {
 // from the snapshot means something.
 func (c *Catalog) coversDefinitions() bool {
 	return c.live.Covers("apiextensions.k8s.io", "CustomResourceDefinition") || c.Complete()
+}
+
+// Converts reports whether it is known what a live custom resource is in the version of a kind: no
+// webhook converts it.
+func (c *Catalog) Converts(k schema.Kind, live tree.Object) bool {
+	if c.served[k.GroupKind()] == nil {
+		return false
+	}
+	d := c.definition(k)
+	if d == nil {
+		return false
+	}
+	_, known := d.Read(k.Version, live)
+	return known
 }
 
 // Complete reports whether the snapshot is a dump of every kind, as objects

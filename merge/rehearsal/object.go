@@ -21,10 +21,13 @@ func (r *Run) Object(config *manifest.Object) *Outcome {
 	o.Resource, o.ServerSide = r.Catalog.Plural(config.Kind), r.ServerSide
 	o.learned = &learned{of: o}
 	mapped := r.Catalog.Mapped(o.Kind)
-	if serves, known := r.Catalog.Serves(mapped); !serves && known && !r.defines(mapped) {
+	if !r.Maps(o.Kind) {
 		o.Unserved = true
 		o.Later = r.secondApply(o)
 		return o.Refuse(r.By.Unserved(o))
+	}
+	if o.Kind.Version == "" {
+		return o.Refuse(r.notFound(o, ""))
 	}
 	o.Undefined = !builtin(mapped) && r.Catalog.served[mapped.GroupKind()] == nil && r.Catalog.upcoming[mapped.GroupKind()] == nil
 	if d := r.redefined[mapped.GroupKind()]; d != nil && !d.versions[mapped.Version] {
@@ -73,6 +76,14 @@ func (r *Run) Object(config *manifest.Object) *Outcome {
 	return o
 }
 
+// Maps reports whether the applier finds the resource of a kind, of a list too: for sure if
+// the cluster serves it, and where nothing tells.
+func (r *Run) Maps(k schema.Kind) bool {
+	k = r.Catalog.Mapped(k)
+	serves, known := r.Catalog.Serves(k)
+	return serves || !known || r.defines(k) || r.Catalog.lists(k)
+}
+
 // defines reports whether the set defines a kind before the applier applies objects of
 // it.
 func (r *Run) defines(k schema.Kind) bool {
@@ -93,11 +104,20 @@ func (r *Run) definition(k schema.Kind) *kube.Definition {
 // unversioned is the answer to a request in a version that the server no longer serves:
 // a client that found it before it began does not find the object, and creates it.
 func (r *Run) unversioned(o *Outcome) *fault.Rejection {
-	verb, request := "creating", "post "+o.Resource+"."+o.Kind.Group
 	if r.ServerSide != nil {
-		verb, request = "retrieving", "patch "+o.Resource+"."+o.Kind.Group+" "+o.Manifest.Name
+		return r.notFound(o, " (patch "+o.Resource+"."+o.Kind.Group+" "+o.Manifest.Name+")")
 	}
-	return r.By.Words(r, o, fault.Reject("NotFound", fault.Words("the server could not find the requested resource (%s)", request),
+	return r.notFound(o, " (post "+o.Resource+"."+o.Kind.Group+")")
+}
+
+// notFound is the answer at an address that the server does not have, as that of a version, or
+// of none.
+func (r *Run) notFound(o *Outcome, request string) *fault.Rejection {
+	verb := "creating"
+	if r.ServerSide != nil {
+		verb = "retrieving"
+	}
+	return r.By.Words(r, o, fault.Reject("NotFound", fault.Words("the server could not find the requested resource%s", request),
 		fault.Fault{Code: fault.UnknownKind, Path: fieldpath.New("apiVersion")}), verb)
 }
 

@@ -149,7 +149,7 @@ func (rel *Release) Begin(r *rehearsal.Run) error {
 	if rel.Original == nil {
 		return rel.recorded(r)
 	}
-	rel.Original.ResolveNamespaces(manifest.Resolve{Scope: r.Catalog.Scope, Resource: r.Catalog.Plural, Namespace: r.Namespace})
+	rel.Original.Build(manifest.Builder{Scope: r.Catalog.Scope, Resource: r.Catalog.Plural, Namespace: r.Namespace})
 	r.Originals = map[manifest.Identity]*manifest.Object{}
 	for _, o := range rel.Original.Objects {
 		if r.Originals[o.ID()] == nil {

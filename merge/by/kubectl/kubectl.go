@@ -7,7 +7,6 @@ import (
 
 	"threeway/merge/applier"
 	"threeway/merge/fault"
-	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/phrase"
@@ -56,16 +55,16 @@ func (Kubectl) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 // Requests are those that kubectl sends for one object. Argo CD sends them too.
 type Requests struct{ *rehearsal.Run }
 
-// Unserved is kubectl's refusal of a kind that the server does not serve
-// (cli-runtime pkg/resource/mapper.go).
+// Unserved is kubectl's rejection of a kind that the server does not serve. The error about an
+// item of a list is one of a list of errors, so that nothing stands before it.
 func (Kubectl) Unserved(o *rehearsal.Outcome) *fault.Rejection {
-	unknown := fault.Fault{Code: fault.UnknownKind, Path: fieldpath.New("kind")}
+	f := o.Manifest.Unmapped()
+	text := f.Text
+	f.Text = fault.Text{}
 	if o.Manifest.InList() {
-		return fault.Unprefixed(fault.Words("unable to recognize no matches for kind %q in version %q", o.Kind.Kind, o.Kind.APIVersion()), unknown)
+		return fault.Unprefixed(text, f)
 	}
-	text := fault.Words("resource mapping not found for name: %q namespace: %q from %q: no matches for kind %q in version %q\nensure CRDs are installed first",
-		o.Manifest.Name, o.Manifest.GivenNamespace, o.Manifest.Origin.File, o.Kind.Kind, o.Kind.APIVersion())
-	return fault.Refuse(text, unknown)
+	return fault.Refuse(text, f)
 }
 
 // Words puts the file, and in an apply the patch, before the server's answer.

@@ -106,7 +106,7 @@ func readCase(t *testing.T, dir string) recorded {
 			c.resources[k] = schema.Resource{Kind: k, Plural: tree.String(o.Tree, "spec", "names", "plural"), Namespaced: tree.String(o.Tree, "spec", "scope") == "Namespaced"}
 		}
 	}
-	c.config.ResolveNamespaces(manifest.Resolve{Scope: func(k schema.Kind) (bool, bool) {
+	c.config.Build(manifest.Builder{Scope: func(k schema.Kind) (bool, bool) {
 		r, ok := c.resource(k)
 		return r.Namespaced, ok
 	}})

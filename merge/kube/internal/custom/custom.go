@@ -47,6 +47,7 @@ type Definition struct {
 	versions            []*version
 	storage             *version
 	uniform             bool // every object is stored in the storage version
+	mixed               bool // some may be stored in another
 	checks              Checks
 	admission           Admission
 }
@@ -107,7 +108,8 @@ func Compile(crd tree.Object, checks Checks) (*Definition, error) {
 			d.storage = added
 		}
 	}
-	d.uniform = len(tree.List(crd, "status", "storedVersions")) == 1
+	stored := len(tree.List(crd, "status", "storedVersions"))
+	d.uniform, d.mixed = stored == 1, stored > 1
 	if d.storage == nil {
 		return nil, fmt.Errorf("CustomResourceDefinition %s has no storage version; its resources cannot be checked", name)
 	}

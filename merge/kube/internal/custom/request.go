@@ -64,6 +64,24 @@ func (d *Definition) Completed(version string, config tree.Object) tree.Object {
 	return obj
 }
 
+// Returned is a live object, which Read gives in a version, with the defaults that it has there;
+// nil if it cannot be decoded. The server sets those of the stored version, and no others: a
+// default that only another version has comes with the next write in that version.
+func (d *Definition) Returned(version string, live tree.Object) tree.Object {
+	v := d.find(version)
+	if v == nil || v == d.storage || d.webhook != nil || d.mixed {
+		return d.Completed(version, live)
+	}
+	obj := own(live)
+	if meta, _, err := readMeta(live["metadata"]); err == nil {
+		obj["metadata"] = meta
+	}
+	if d.store(v, obj) != nil {
+		return nil
+	}
+	return obj
+}
+
 // Create returns what becomes of obj, the body of a create request at the
 // given version. obj is left alone.
 func (d *Definition) Create(version string, obj tree.Object) Result {

@@ -46,3 +46,25 @@ func (b builtin) whole(obj tree.Object) (tree.Object, builtin) {
 	b.row.between(out, b.Version, to.Version)
 	return out, to
 }
+
+// stored is whole of a live object in the version of a request, or, if the snapshot has the
+// object in the fullest version, what is stored: it also says what the version of the
+// request has no place for, as the order of metrics.
+func (s *Server) stored(k builtin, live tree.Object) tree.Object {
+	whole, as := k.whole(live)
+	if as.Kind == k.Kind {
+		return whole
+	}
+	meta := tree.Map(live, "metadata")
+	for _, o := range s.Cluster.objectsIn(k.GroupKind(), tree.String(meta, "namespace")) {
+		its := tree.Map(o, "metadata")
+		if its["name"] != meta["name"] || its["uid"] != meta["uid"] || !tree.Equal(its["generation"], meta["generation"]) || o["apiVersion"] != as.APIVersion() {
+			continue // another one, or how it was before
+		}
+		if obj, _, err := as.decode(o, s.Minor, false); err == nil {
+			s.complete(as, obj)
+			return obj
+		}
+	}
+	return whole
+}

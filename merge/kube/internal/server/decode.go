@@ -10,6 +10,7 @@ import (
 
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/format"
 	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
@@ -287,7 +288,7 @@ func (d *decoding) value(v any, t *schema.Type) (any, bool) {
 	}
 	x, ok := d.scalar(v, t)
 	if d.listed && t.Form == schema.Quantity && ok {
-		return fmt.Sprint(v), true
+		return format.SameInGo(quantityText(v)), true
 	}
 	return x, ok
 }

@@ -14,7 +14,7 @@ func (s *Server) Returned(k schema.Kind, live tree.Object) tree.Object {
 	b, ok := lookup(k)
 	switch {
 	case !ok && s.Definition(k) != nil:
-		return tree.Share(s.Definition(k).Completed(k.Version, live), live)
+		return tree.Share(s.Definition(k).Returned(k.Version, live), live)
 	case !ok:
 		return live
 	}

@@ -31,6 +31,9 @@ func (s *Server) tracked(res Result, k schema.Kind, d *custom.Definition, live t
 			if before, err = s.read(b, live); err != nil {
 				return nil
 			}
+			if live != nil {
+				before = s.decodedAgain(b, live, false)()
+			}
 		}
 		entries := s.manager(k, d).Update(before, sent(), live == nil, manager, time)
 		if had := tree.List(live, "metadata", "managedFields"); serverside.SameEntries(had, entries) && sameWithout(stored, live) {

@@ -129,14 +129,19 @@ func (d *decoding) intOrString(v any) (any, bool) {
 	return nil, d.failFinally(d.cannotRead(tree.JSONType(v), "int32"))
 }
 
+// quantityText is what a value of JSON has to parse as.
+func quantityText(v any) string {
+	text, ok := v.(string)
+	if !ok {
+		text = jsonText(v)
+	}
+	return strings.TrimSpace(text)
+}
+
 // canonical is the text of a value whose Go type reads and writes JSON itself.
 func canonical(v any, form schema.Form) (string, error) {
 	if form == schema.Quantity {
-		text, ok := v.(string)
-		if !ok {
-			text = jsonText(v)
-		}
-		q, err := format.Quantity(strings.TrimSpace(text))
+		q, err := format.Quantity(quantityText(v))
 		if err != nil {
 			return "", fault.Errorf("%v", err)
 		}

@@ -282,7 +282,7 @@ func (s *Server) updateBuiltin(k builtin, obj, live tree.Object, res Result) Res
 	}
 	k.row.prepareUpdate(obj, old, s.Minor, func(field string) bool {
 		now, as := k.whole(obj)
-		before, _ := k.whole(old)
+		before := s.stored(k, old)
 		return changed(now, before, as.typ, field, k.row.exact)
 	})
 	if k.row.countsFirst {

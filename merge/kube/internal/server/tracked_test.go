@@ -22,6 +22,7 @@ func TestTracked(t *testing.T) {
 		{"an empty list in a list", role + "}]", role + ", resourceNames: []}]", "f:rules: {}", 37, "c{f:rules: {}}"},
 		{"the same list", role + "}]", role + "}]", "f:rules: {}", 37, "m{f:rules: {}}"},
 		{"a quantity written otherwise", limits + "1Gi}}]}", limits + "1024Mi}}]}", "f:spec: {f:limits: {}}", 37, "c{f:spec: {f:limits: {}}}"},
+		{"a quantity that Go does not tell apart", limits + "512Mi}}]}", limits + "524288Ki}}]}", "f:spec: {f:limits: {}}", 37, "m{f:spec: {f:limits: {}}}"},
 		{"the same quantity", limits + "1Gi}}]}", limits + "1Gi}}]}", "f:spec: {f:limits: {}}", 37, "m{f:spec: {f:limits: {}}}"},
 		{"a field that is dropped counts", slice + "}]", slice + ", deprecatedTopology: {k: v}}]", "f:addressType: {}", 37, "generation 2; m{f:addressType: {}}c{f:endpoints: {}}"},
 		{"a selector that is stripped", budget + "}}", budget + "matchExpressions: [{key: pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match, operator: In, values: [a]}]}}", "f:spec: {f:selector: {}}", 37, "generation 2; c{f:spec: {f:selector: {}}}"},
