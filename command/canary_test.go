@@ -144,8 +144,6 @@ func canaryCommands() map[string][]string {
 	add("snapshot check -o json")
 	add("snapshot redact -o out/redacted")
 	add("snapshot pack -o out/packed.yaml")
-	add("snapshot diff config.yaml live.yaml")
-	add("snapshot diff live.yaml config.yaml -o json")
 	add("adopt")
 	add("adopt --last-applied")
 	add("adopt -o out/adopted")

@@ -19,7 +19,7 @@ import (
 // TestFormats: each format that a command lists has a writer, and each writer is listed.
 func TestFormats(t *testing.T) {
 	for name, writers := range map[string][]string{
-		"diff": keys(show.Differences), "merge": keys(show.Objects), "drift": keys(show.Drifts), "owners": keys(show.Ownerships), "handover": keys(show.Moves), "snapshot diff": keys(show.Exports),
+		"diff": keys(show.Differences), "merge": keys(show.Objects), "drift": keys(show.Drifts), "owners": keys(show.Ownerships), "handover": keys(show.Moves),
 		"lint": keys(report.Findings), "upgrade": keys(report.Findings), "review": keys(report.Reviews), "rules test": keys(report.Trials),
 	} {
 		if listed := slices.Sorted(slices.Values(request.Formats[name])); !slices.Equal(listed, writers) {

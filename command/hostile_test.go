@@ -45,7 +45,6 @@ var hostileCommands = map[string][]string{
 	"snapshot commands": {"-f MANIFESTS"},
 	"snapshot":          {"-f MANIFESTS"},
 	"snapshot check":    {"-f MANIFESTS --live live.yaml"},
-	"snapshot diff":     {"MANIFESTS live.yaml"},
 	"snapshot redact":   {"--live live.yaml"},
 	"snapshot pack":     {"--live live.yaml"},
 	"config init":       {""},

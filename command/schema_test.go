@@ -97,30 +97,6 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
-// TestBetweenSchema holds what changed between two exports against its schema.
-func TestBetweenSchema(t *testing.T) {
-	schema := compileSchema(t, "docs/snapshot-diff.schema.json")
-	archive, err := txtar.ParseFile("testdata/script/snapshot-diff.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	for _, f := range archive.Files {
-		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, names := range [][2]string{{"old.yaml", "new.yaml"}, {"new.yaml", "old.yaml"}, {"old.yaml", "old.yaml"}, {"one-secret.yaml", "other-secret.yaml"}} {
-		var stdout, stderr bytes.Buffer
-		args := []string{"threeway", "snapshot", "diff", filepath.Join(dir, names[0]), filepath.Join(dir, names[1]), "-o", "json"}
-		if code := command.Run(context.Background(), args, strings.NewReader(""), &stdout, &stderr); code > 1 {
-			t.Errorf("%v: exit code %d: %s", args, code, stderr.String())
-		} else if err := violation(schema, stdout.Bytes()); err != nil {
-			t.Errorf("%v: %v", args, err)
-		}
-	}
-}
-
 // TestViolations makes sure that the check can fail.
 func TestViolations(t *testing.T) {
 	schema := compileSchema(t, "docs/diff.schema.json")

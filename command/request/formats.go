@@ -21,7 +21,6 @@ var Formats = map[string][]string{
 	"handover":          {"text", "json"},
 	"snapshot":          {"commands", "script", "rbac"},
 	"snapshot commands": {"commands", "script", "rbac"},
-	"snapshot diff":     {"text", "json"},
 	"rules":             {"text", "json"},
 	"rules test":        {"text", "json", "junit"},
 	"version":           {"text", "json"},

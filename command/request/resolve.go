@@ -231,7 +231,7 @@ func Exported(files []string) bool {
 	return len(entries) > 0 && entries[0].UID != ""
 }
 
-// fullName is what the command is called after threeway: snapshot diff.
+// fullName is what the command is called after threeway: snapshot redact.
 func fullName(c *cli.Context) string {
 	return strings.TrimPrefix(c.Command.HelpName, "threeway ")
 }

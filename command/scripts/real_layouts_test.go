@@ -39,17 +39,13 @@ func scriptReal(ts *testscript.TestScript, _ bool, args []string) {
 	exports, err := os.ReadDir(folder)
 	ts.Check(err)
 	which := slices.IndexFunc(exports, func(f os.DirEntry) bool { return f.Name() == args[0] })
-	for i, command := range []string{"diff -o fields", "diff --server-side --force-conflicts", "lint", "review", "snapshot diff"} {
-		if command != "snapshot diff" && !breadth.Has(which+i, 4) {
+	for i, command := range []string{"diff -o fields", "diff --server-side --force-conflicts", "lint", "review", "drift"} {
+		if !breadth.Has(which+i, 4) {
 			continue
 		}
 		var answers []string
 		for _, live := range []string{like, export} {
-			line := append(strings.Fields(command), "-f", "manifests", "--live", live)
-			if command == "snapshot diff" {
-				line = []string{"snapshot", "diff", like, live}
-			}
-			err := ts.Exec("threeway", line...)
+			err := ts.Exec("threeway", append(strings.Fields(command), "-f", "manifests", "--live", live)...)
 			if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 				ts.Fatalf("%v", err)
 			}
@@ -57,17 +53,15 @@ func scriptReal(ts *testscript.TestScript, _ bool, args []string) {
 			answer := place.ReplaceAllString(ts.ReadFile("stdout"), "LIVE")
 			answer = ofLayout.ReplaceAllString(answer, "")
 			answer = lastAppliedValue.ReplaceAllString(answer, "$1")
-			if err != nil && command != "snapshot diff" { // what only one export has, such as events, fails it
+			if err != nil {
 				answer += err.Error()
 			}
 			answers = append(answers, answer)
 		}
 		switch {
-		case command == "snapshot diff" && answers[1] != "":
-			ts.Fatalf("%s has other objects than the plain export:\n%s", args[0], answers[1])
 		case answers[0] != answers[1]:
 			ts.Fatalf("threeway %s with the plain export:\n%s\nwith %s:\n%s", command, answers[0], args[0], answers[1])
-		case command != "snapshot diff" && !strings.Contains(answers[0], "web"):
+		case !strings.Contains(answers[0], "web"):
 			ts.Fatalf("threeway %s says nothing:\n%s", command, answers[0])
 		}
 	}

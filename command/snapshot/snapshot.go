@@ -25,12 +25,12 @@ func Command(p *run.Program) *cli.Command {
 	print := snapshotCommandsCommand(p)
 	return &cli.Command{
 		Name:      "snapshot",
-		Usage:     "print how to export live objects; check, redact, pack, diff them",
-		UsageText: "threeway snapshot [-f MANIFESTS] | threeway snapshot check --live PATH | threeway snapshot redact --live PATH -o FILE | threeway snapshot pack --live PATH -o FILE | threeway snapshot diff OLD NEW",
+		Usage:     "print how to export live objects; check, redact, pack them",
+		UsageText: "threeway snapshot [-f MANIFESTS] | threeway snapshot check --live PATH | threeway snapshot redact --live PATH -o FILE | threeway snapshot pack --live PATH -o FILE",
 		Description: `Without a subcommand, or with "commands", prints the kubectl commands that export
 what threeway needs; you run them. "check" reports what is missing from an export.
 "redact" replaces the values of Secrets in an export, so that you can commit it.
-"pack" makes one redacted file out of any export, "diff" compares two exports.
+"pack" makes one redacted file, always the same, out of any export.
 
 Examples:
   # Which commands export what these manifests need?
@@ -40,13 +40,10 @@ Examples:
   threeway snapshot check -f deploy/ --live snapshot.yaml
 
   # Make the export safe to commit
-  threeway snapshot redact --live snapshot.yaml -o snapshots/prod.yaml
-
-  # What changed in the cluster between two exports, and who changed it?
-  threeway snapshot diff monday.tgz tuesday.tgz`,
+  threeway snapshot redact --live snapshot.yaml -o snapshots/prod.yaml`,
 		Flags:       print.Flags,
 		Action:      print.Action,
-		Subcommands: []*cli.Command{print, snapshotCheckCommand(p), snapshotRedactCommand(p), snapshotPackCommand(p), snapshotDiffCommand(p)},
+		Subcommands: []*cli.Command{print, snapshotCheckCommand(p), snapshotRedactCommand(p), snapshotPackCommand(p)},
 	}
 }
 
@@ -90,7 +87,7 @@ func snapshotOptions(ctx context.Context, r *request.Request, std system.Streams
 	opts := snapshot.Options{Minor: r.Minor, Cores: r.Limits.Cores, By: appliesBy(r.Settings), User: r.Settings.As != ""}
 	if len(r.Args) > 0 {
 		if r.Command == "snapshot" {
-			return opts, fmt.Errorf("unknown subcommand %q; known: commands, check, redact, pack, diff", r.Args[0])
+			return opts, fmt.Errorf("unknown subcommand %q; known: commands, check, redact, pack", r.Args[0])
 		}
 		return opts, fmt.Errorf("unexpected argument %q; see 'threeway snapshot %s --help': files are passed with flags", r.Args[0], r.Command)
 	}
