@@ -30,7 +30,11 @@ func (t *attempt) run() string {
 			return why
 		}
 	}
-	out := t.apply(t.o.bare.Run, t.live)
+	run := t.o.bare.Run
+	if t.way.First == ServerOnly {
+		run = t.serverSide()
+	}
+	out := t.apply(run, t.live)
 	if why := t.rejected(out, "apply is rejected: "); why != "" {
 		return why
 	}
@@ -50,9 +54,9 @@ func (t *attempt) run() string {
 		if why := t.commanded(); why != "" {
 			return why
 		}
-		return t.lost(t.apply(t.o.bare.Run, t.live))
+		return t.lost(t.apply(run, t.live))
 	}
-	return t.next(out)
+	return t.next(run, out)
 }
 
 // forget removes fields from last-applied.
@@ -134,17 +138,19 @@ func (t *attempt) edit() string {
 // first makes an apply before the usual one.
 func (t *attempt) first() string {
 	run := t.o.bare.Run
-	switch {
-	case t.way.First == NoFirst:
+	switch t.way.First {
+	case NoFirst, ServerOnly:
 		return ""
-	case t.way.First == ServerFirst:
+	case ServerFirst:
 		run = t.serverSide()
+	case ClientFirst:
+		run = t.clientSide()
 	}
 	out := t.apply(run, t.live)
 	if out.Rejection != nil {
 		return "that apply is rejected: " + newObject(out, nil, &t.p.Input).Faults()[0].Text
 	}
-	if t.way.First == ServerFirst {
+	if t.way.First != SameFirst {
 		if why := t.lost(out); why != "" {
 			return why
 		}
@@ -260,14 +266,14 @@ func (t *attempt) named() (paths []fieldpath.Path) {
 
 // next is what the next apply of the same manifest does that it should not, and would not
 // without the advice.
-func (t *attempt) next(out *rehearsal.Outcome) string {
-	run, plain := t.o.bare.Run, t.o.bare
+func (t *attempt) next(run *rehearsal.Run, out *rehearsal.Outcome) string {
+	plain := t.o.bare
 	if run == nil {
 		return ""
 	}
 	later := run.Next(out, t.edited)
 	if later.Rejection != nil {
-		if plain.Result != nil && run.Next(plain, plain.Manifest).Rejection != nil {
+		if plain.Result != nil && plain.Run.Next(plain, plain.Manifest).Rejection != nil {
 			return ""
 		}
 		return "the next apply is rejected: " + newObject(later, nil, &t.p.Input).Faults()[0].Text

@@ -29,8 +29,8 @@ type gate struct {
 	byID    map[manifest.Identity]*Object
 	// advised are the findings about an object, before any has passed.
 	advised map[*manifest.Object][]advice
-	// serverSide applies server-side, by force.
-	serverSide func() *rehearsal.Run
+	// serverSide applies server-side, by force, and clientSide client-side.
+	serverSide, clientSide func() *rehearsal.Run
 	// deletions are why live objects must not be deleted, by their names.
 	deletions map[string]string
 }
@@ -42,11 +42,15 @@ func (p *Pass) rehearse(rules []*Rule, found []*Finding) {
 		g.objects[o.Manifest], g.objects[o.bare.Manifest] = o, o
 		g.byID[o.Identity()] = o
 	}
-	g.serverSide = sync.OnceValue(func() *rehearsal.Run {
-		opts := p.Options
-		opts.ServerSide = &rehearsal.ServerSide{Force: true, Manager: rehearsal.DefaultManager, Migrate: true}
-		return merge.NewRehearsal(opts, p.Options.Manifests.Objects...)
-	})
+	applying := func(as *rehearsal.ServerSide) func() *rehearsal.Run {
+		return sync.OnceValue(func() *rehearsal.Run {
+			opts := p.Options
+			opts.ServerSide = as
+			return merge.NewRehearsal(opts, p.Options.Manifests.Objects...)
+		})
+	}
+	g.serverSide = applying(&rehearsal.ServerSide{Force: true, Manager: rehearsal.DefaultManager, Migrate: true})
+	g.clientSide = applying(nil)
 	for _, f := range found {
 		g.advised[f.source] = append(g.advised[f.source], advice{f, f.edits, f.suggested})
 	}
@@ -114,9 +118,7 @@ func (g *gate) pass(f *Finding) {
 		why := g.try(f, o, w)
 		switch {
 		case why == "":
-			if said = append(said, w.String()); w.Command != "" {
-				f.commands = append(f.commands, w.Command)
-			}
+			said, f.commands = append(said, w.String()), append(f.commands, w.Commands...)
 		case instead == "":
 			instead = strings.ReplaceAll(w.Instead, "WHY", why)
 		}
@@ -141,9 +143,7 @@ func (g *gate) instead(f *Finding, o *Object, edits []edit.Edit, why string) []e
 	for _, w := range g.means(o, edits) {
 		w.Words = fix + w.Words
 		if w.Edits = edits; g.try(f, o, w) == "" {
-			if w.Command != "" {
-				f.commands = append(f.commands, w.Command)
-			}
+			f.commands = append(f.commands, w.Commands...)
 			f.Fix = w.String() + ": without that, " + why
 			return nil
 		}
@@ -179,41 +179,48 @@ func (g *gate) means(o *Object, edits []edit.Edit) (ways []Way) {
 		}
 	}
 	if left != nil {
-		ways = append(ways, Way{Words: ", and from last-applied too: ", Command: forgetting + o.Target().String(), Forget: left})
+		ways = append(ways, Way{Words: ", and from last-applied too: ", Commands: o.Forgetting(), Forget: left})
 	}
 	return append(ways,
 		Way{Words: ", then apply once with --server-side --force-conflicts", First: ServerFirst},
 		Way{Words: ", then apply twice", First: SameFirst})
 }
 
-// forgetting begins the command in whose editor fields leave last-applied.
-const forgetting = "kubectl apply edit-last-applied "
-
 // stays is why advice does not work that changes nothing about the finding.
 const stays = "the finding stays"
 
 // try is why a way does not work, "" if it does.
 func (g *gate) try(f *Finding, o *Object, w Way) string {
+	if w.plain() {
+		return ""
+	}
 	var c *imperative.Command
-	var target manifest.Identity
-	switch {
-	case w.Command == "" || w.Forget != nil:
-	default:
-		var why string
-		if c, target, why = g.read(w.Command); why != "" {
+	for _, line := range w.Commands {
+		if w.Forget != nil {
+			continue
+		}
+		command, target, why := g.read(line)
+		switch {
+		case why != "":
+			return why
+		case o != nil && target == o.Identity():
+			c = command
+			continue
+		case deletes(command) && g.byID[target] == nil:
+			why = g.deletions[target.String()]
+		default:
+			why = g.beside(command, target)
+		}
+		if why != "" {
 			return why
 		}
-		if deletes(c) && g.byID[target] == nil {
-			return g.deletions[target.String()]
-		}
-		if o == nil || target != o.Identity() {
-			return g.beside(c, target)
-		}
 	}
-	if o == nil {
+	switch {
+	case c == nil && w.Commands != nil && w.Forget == nil:
+		return "" // all is about other objects
+	case o == nil:
 		return "it is about no object that is applied"
-	}
-	if o.bare.Run == nil && o.bare.Live == nil && len(w.Edits) == 0 {
+	case o.bare.Run == nil && len(w.Edits) == 0:
 		return "nothing is known of the live object"
 	}
 	t := &attempt{gate: g, findings: []*Finding{f}, o: o, way: w, command: c, live: o.bare.Live}
@@ -284,15 +291,14 @@ func (g *gate) delete(found []*Finding) map[string]string {
 	var entries []*manifest.Entry
 	for _, f := range found {
 		for _, w := range f.ways {
-			if w.Command == "" || w.Forget != nil {
-				continue
-			}
-			c, target, why := g.read(w.Command)
-			if why != "" || !deletes(c) || g.byID[target] != nil {
-				continue
-			}
-			if e := g.p.Options.Live.FindEntry(target); e != nil {
-				entries = append(entries, e)
+			for _, line := range w.Commands {
+				c, target, why := g.read(line)
+				if why != "" || !deletes(c) || g.byID[target] != nil {
+					continue
+				}
+				if e := g.p.Options.Live.FindEntry(target); e != nil {
+					entries = append(entries, e)
+				}
 			}
 		}
 	}

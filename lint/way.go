@@ -5,20 +5,23 @@ import (
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/text/edit"
+	"threeway/merge/text/shell"
 )
 
 // Way is a way out of a finding that threeway rehearses before it says it: one that does not
 // work, or harms, is not said. Its parts are done in the order of the fields, and then the
 // manifest is applied as usual.
 type Way struct {
-	// Words say what to do, Command is the line of kubectl behind them, if it takes one, and
-	// Then ends the sentence.
-	Words, Command, Then string
-	// Paths are the fields of the live object that the command is to change.
+	// Words say what to do, Commands are the lines of kubectl behind them, if it takes some,
+	// and Then ends the sentence. A way of words alone is not rehearsed.
+	Words    string
+	Commands []string
+	Then     string
+	// Paths are the fields of the live object that the commands are to change.
 	Paths []fieldpath.Path
-	// After is set if the command is run after the apply.
+	// After is set if the commands are run after the apply.
 	After bool
-	// Forget are fields that leave last-applied, in the editor of the command.
+	// Forget are fields that leave last-applied, in the editor that the command opens.
 	Forget []fieldpath.Path
 	// Edits are those of the manifest.
 	Edits []edit.Edit
@@ -36,24 +39,42 @@ type FirstApply uint8
 const (
 	NoFirst     FirstApply = iota
 	ServerFirst            // --server-side --force-conflicts
+	ClientFirst            // without --server-side
 	SameFirst              // the same once more
+	ServerOnly             // --server-side --force-conflicts, instead of the usual apply
 )
 
-func (w Way) String() string { return w.Words + w.Command + w.Then }
+func (w Way) String() string { return w.Words + strings.Join(w.Commands, " && ") + w.Then }
+
+// Behind is the way with words before it.
+func (w Way) Behind(words string) Way {
+	w.Words = words + w.Words
+	return w
+}
+
+// Forgetting is the command in whose editor fields of the object leave last-applied.
+func (o *Object) Forgetting() []string {
+	return []string{shell.Line("kubectl apply edit-last-applied", o.Target())}
+}
+
+// plain reports whether a way is nothing but words.
+func (w Way) plain() bool {
+	return w.Commands == nil && w.Edits == nil && w.First == NoFirst && w.Forget == nil
+}
 
 // Commands are the lines of kubectl in the fix of the finding. All have been rehearsed.
 func (f *Finding) Commands() []string { return f.commands }
 
 // say makes the fix of what a rule says and of the ways that work.
 func (f *Finding) say(ways []string) {
-	f.Fix = strings.Join(append(strings.Fields(f.Fix)[:0:0], nonEmpty(append([]string{f.Fix}, ways...))...), "; or ")
-}
-
-func nonEmpty(list []string) (out []string) {
-	for _, s := range list {
-		if s != "" {
-			out = append(out, s)
+	for _, way := range ways {
+		switch {
+		case way == "" || f.Fix == "":
+			f.Fix += way
+		case strings.HasPrefix(way, "to "):
+			f.Fix += "; " + way
+		default:
+			f.Fix += "; or " + way
 		}
 	}
-	return out
 }

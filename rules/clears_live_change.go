@@ -9,7 +9,6 @@ import (
 	"threeway/merge/by/helm"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
-	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
@@ -37,7 +36,7 @@ var clearsLiveChange = &lint.Rule{
 				p.Report(o, lint.Report{
 					Path: c.Path, LivePath: c.Path,
 					Message: fmt.Sprintf("%s was removed from the manifest: apply removes the live value, which %s has set since", c.Path, strings.Join(writers, ", ")),
-					Fix:     keepingLive(o, c.Path),
+					Ways:    []lint.Way{keepingLive(o, c.Path)},
 				})
 			}
 		}
@@ -47,18 +46,22 @@ var clearsLiveChange = &lint.Rule{
 // keepingLive says how the live value of a field that has left the manifest stays:
 // what has left it, which may be a parent of the field, leaves last-applied first.
 // An env var whose source the manifest replaces cannot have both.
-func keepingLive(o *lint.Object, p fieldpath.Path) string {
+func keepingLive(o *lint.Object, p fieldpath.Path) lint.Way {
 	if variable, _ := o.Find(p[:len(p)-1], o.Manifest.Tree); tree.Has(variable, "value") || tree.Has(variable, "valueFrom") {
-		return "put the live value into the manifest to keep it, and leave out the other source"
+		return lint.Way{Words: "put the live value into the manifest to keep it, and leave out the other source"}
 	}
 	if helm.Of(o.Outcome) != nil {
-		return "put the live value into the chart's values to keep it: Helm has no way to leave a field of the last release to another manager"
+		return lint.Way{Words: "put the live value into the chart's values to keep it: Helm has no way to leave a field of the last release to another manager"}
 	}
 	left, what := leftConfig(o, p), "the live value"
 	if live, _ := o.Find(left, o.Before); len(tree.Map(live))-len(left[len(left)-1].Keys) > 1 {
 		what += " and all that is beside it"
 	}
-	return "to keep " + what + ", remove " + left.String() + " from last-applied first: " + shell.Line("kubectl apply edit-last-applied", o.Target())
+	return lint.Way{
+		Words:    "to keep " + what + ", remove " + left.String() + " from last-applied first: ",
+		Commands: o.Forgetting(), Forget: []fieldpath.Path{left},
+		Instead: "to keep " + what + ", put it into the manifest",
+	}
 }
 
 // managersSince names who has set the field that a change clears, if that is

@@ -40,7 +40,7 @@ var configNotPickedUp = &lint.Rule{
 			p.Report(o, lint.Report{
 				Path:    path,
 				Message: stale(names, d.Keys),
-				Fix:     "after the apply, " + renewed(d.Stale()),
+				Ways:    []lint.Way{renewed(d.Stale())},
 			})
 		}
 	},
@@ -60,7 +60,7 @@ func stale(names, keys []string) string {
 
 // renewed says how workloads get new pods: those that are held by the deletion of
 // their pods, a Pod and a Job by one that only another apply makes good.
-func renewed(consumers []impact.Consumer) string {
+func renewed(consumers []impact.Consumer) lint.Way {
 	var pods, commands, again []string
 	for _, c := range consumers {
 		target := shell.Object(c.Object.Kind, c.Object.Namespace, c.Object.Name)
@@ -73,11 +73,15 @@ func renewed(consumers []impact.Consumer) string {
 			commands = append(commands, shell.Line("kubectl rollout restart", target))
 		}
 	}
+	w := lint.Way{Words: "after the apply, " + strings.Join(pods, ", and "), Commands: commands, After: true, Instead: "restart the workloads after the apply"}
+	if commands != nil && pods != nil {
+		w.Words += ", and "
+	}
 	if commands != nil {
-		pods = append(pods, "run: "+strings.Join(commands, " && "))
+		w.Words += "run: "
 	}
 	if again != nil {
-		pods = append(pods, "create "+strings.Join(again, ", ")+" again")
+		w.Then = ", and create " + strings.Join(again, ", ") + " again"
 	}
-	return strings.Join(pods, ", and ")
+	return w
 }

@@ -39,7 +39,10 @@ var deletingObject = &lint.Rule{
 			p.Report(o, lint.Report{
 				LivePath: fieldpath.New("metadata", "deletionTimestamp"), Live: live,
 				Message: "the live object is being deleted; this apply is lost, and only the next one creates the object again",
-				Fix:     "wait until it is gone, then apply: " + shell.Line("kubectl wait --for=delete", o.Target()),
+				Ways: []lint.Way{{
+					Words: "wait until it is gone, then apply: ", Commands: []string{shell.Line("kubectl wait --for=delete", o.Target())},
+					Instead: "wait until it is gone, then apply",
+				}},
 			})
 		}
 	},

@@ -2,10 +2,13 @@ package rules
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"threeway/lint"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
@@ -14,7 +17,8 @@ var duplicateMergeKey = &lint.Rule{
 	ID:    "duplicate-merge-key",
 	Title: "two items of a merging list have the same key",
 	Text: "A list that merges by key has two items with the same key, such as an env var that is set twice. An error if an item of the " +
-		"manifest is missing from the result, or if server-side apply rejects the object; otherwise a warning.",
+		"manifest is missing from the result, or if server-side apply rejects the object; otherwise a warning. Also an error: an item that the manifest " +
+		"has once is live twice, so that the apply that takes one of the two away takes both.",
 	Why: "A merge finds the live item by its key and takes the first match. With two matches it changes the wrong item, keeps a removed one, or " +
 		"drops both. A server-side apply rejects the object.",
 	Fix:      "Remove one of the two items.",
@@ -49,34 +53,92 @@ func mergingLists(p *lint.Pass, visit func(*lint.Pass, *lint.Object, lint.List))
 }
 
 func reportDuplicates(p *lint.Pass, o *lint.Object, list lint.List) {
-	path, key, seen := list.Path, list.Field.MergeKey, map[string]int{}
+	path, key := list.Path, list.Field.MergeKey
 	config, now := counts(list.Items, key), lasting(o, path, key)
+	places := map[string][]int{} // of the items with the same keys
+	var keys []string
 	for i, item := range list.Items {
-		id := fmt.Sprint(tree.Map(item)[key])
-		for _, more := range list.Field.ListKeys {
-			if more != key { // narrow-merge-key's
-				id += fmt.Sprint(" ", tree.Map(item)[more])
-			}
+		id := keyText(list, item)
+		if places[id] == nil {
+			keys = append(keys, id)
 		}
-		first, again := seen[id]
-		seen[id] = i
-		if !again || tree.Map(item)[key] == nil {
+		places[id] = append(places[id], i)
+	}
+	for _, id := range keys {
+		at := places[id]
+		item := list.Items[at[0]]
+		value := valueOf(item, key)
+		switch {
+		case tree.Map(item)[key] == nil:
+		case len(at) == 1:
+			reportLast(p, o, list, item, now)
+		default:
+			r := lint.Report{
+				Path:    path.Item(at[1]),
+				Message: fmt.Sprintf("%s has %s items with %s %q (also item %d); ", path, []string{"two", "three"}[min(len(at), 3)-2], key, id, at[0]),
+				Fix:     "remove one of the two",
+			}
+			if len(at) > 2 {
+				r.Message = fmt.Sprintf("%s has %d items with %s %q, from item %d on; ", path, len(at), key, id, at[0])
+				r.Fix = "remove all of them but one"
+			}
+			if now != nil && now[value] < config[value] {
+				r.Severity = lint.Error
+				r.Message += "after this apply " + map[bool]string{true: "one of them is gone", false: "some of them are gone"}[len(at) == 2]
+			} else {
+				r.Message += "the next apply may change or drop the wrong one"
+			}
+			for n, i := range at[1:] {
+				r.Suggested = append(r.Suggested, edit.Remove(path.Item(i)))
+				if slices.ContainsFunc(at[:n+1], func(j int) bool { return tree.Equal(list.Items[i], list.Items[j]) }) {
+					r.Edits = append(r.Edits, edit.Remove(path.Item(i)))
+				}
+			}
+			if r.Edits != nil {
+				r.Suggested = nil
+			}
+			p.Report(o, r)
+		}
+	}
+}
+
+// reportLast reports an item that the manifest has once and that the apply removes, because
+// it was there twice: a merge takes away by the key.
+func reportLast(p *lint.Pass, o *lint.Object, list lint.List, item any, now map[any]int) {
+	key := list.Field.MergeKey
+	value := valueOf(item, key)
+	path := o.Keyed(list.Path, o.Manifest.Tree)
+	live, _ := o.Find(path, o.Before)
+	items, _ := live.([]any)
+	if now == nil && len(items) == 0 || now[value] > 0 || counts(items, key)[value] < 2 {
+		return
+	}
+	at := path.Select(fieldpath.Key{Name: key, Value: tree.Map(item)[key]})
+	p.Report(o, lint.Report{
+		Path: at, LivePath: path, Severity: lint.Error, Effect: impact.Lacks,
+		Message: fmt.Sprintf("apply removes %s, which the manifest has: it is live twice, the last apply had it twice, and a merge removes by the key; the next apply adds it again", at),
+		Ways: []lint.Way{
+			{Words: "apply once with --server-side --force-conflicts, which keeps it", First: lint.ServerFirst},
+			{Words: "apply twice: until then it is gone", First: lint.SameFirst, Instead: "apply it by itself afterwards, and look that it is there"},
+		},
+	})
+}
+
+// keyText are the values of an item by which an API server tells it from others, with the
+// defaults of the server.
+func keyText(list lint.List, item any) string {
+	values := []string{fmt.Sprint(tree.Map(item)[list.Field.MergeKey])}
+	for _, more := range list.Field.ListKeys {
+		if more == list.Field.MergeKey {
 			continue
 		}
-		r := lint.Report{
-			Path:    path.Item(i),
-			Message: fmt.Sprintf("%s has two items with %s %q (also item %d); the next apply may change or drop the wrong one", path, key, id, first),
-			Fix:     "remove one of the two",
+		if value := tree.Map(item)[more]; value != nil {
+			values = append(values, fmt.Sprint(value))
+		} else if _, f := list.Field.Type.Elem.Child(more); f != nil && f.Default != "" {
+			values = append(values, strings.Trim(f.Default, `"`))
 		}
-		if value := valueOf(item, key); now != nil && now[value] < config[value] {
-			r.Severity = lint.Error
-			r.Message = fmt.Sprintf("%s has two items with %s %q (also item %d); after this apply one of them is gone", path, key, id, first)
-		}
-		if tree.Equal(item, list.Items[first]) {
-			r.Edits = []edit.Edit{edit.Remove(path.Item(i))}
-		}
-		p.Report(o, r)
 	}
+	return strings.Join(values, " ")
 }
 
 // lasting counts the items of a list in the result; nil if it is not there.

@@ -32,11 +32,11 @@ var envValueSourceSwitch = &lint.Rule{
 		case tree.Has(v, "value"):
 			set, other = other, set
 		}
-		fix, edits := clearing(o, item.Child(other))
+		way, edits := clearing(o, item.Child(other))
 		return &lint.Report{
 			Path: item.Child(set), LivePath: item.Child(other),
 			Message: "the manifest sets " + set + ", and the live " + other + " stays next to it; apply is rejected",
-			Fix:     fix, Edits: edits,
+			Ways:    []lint.Way{way}, Edits: edits,
 		}
 	},
 }

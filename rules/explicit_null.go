@@ -30,12 +30,13 @@ var explicitNull = &lint.Rule{
 			nulls(o.Manifest.Tree, nil, func(path fieldpath.Path) {
 				path = o.Keyed(path, o.Manifest.Tree)
 				if live, _ := o.Find(path, o.Before); removesLive(o, path) && !clearsForType(o, path) {
-					fix := "remove the field from the manifest to keep the live value; or remove it after this apply, to clear it only once"
+					way := lint.Way{Words: "remove the field from the manifest to keep the live value; or remove it after this apply, to clear it only once"}
 					if _, applied := o.Find(path, o.LastApplied()); applied && helm.Of(o.Outcome) == nil { // as if it had a value
-						fix = "to keep the live value, " + leavingOut(o, path.String())
+						way = leavingOut(o, path.String(), path).Behind("to keep the live value, ")
+						way.Instead = "remove it after this apply, to clear it only once"
 					}
 					p.Report(o, lint.Report{
-						Path: path, LivePath: path, Fix: fix,
+						Path: path, LivePath: path, Ways: []lint.Way{way},
 						Message: fmt.Sprintf("%s is null: apply removes the live value %s", path, lint.Value(live)),
 					})
 				}

@@ -133,7 +133,7 @@ func outermostAbsent(o *lint.Object, root tree.Object, paths []fieldpath.Path) [
 // firstAbsent is the shortest beginning of a path that leads to nothing.
 func firstAbsent(o *lint.Object, root tree.Object, p fieldpath.Path) fieldpath.Path {
 	for n := 1; n < len(p); n++ {
-		if _, ok := o.Find(p[:n], root); !ok {
+		if _, ok := o.Find(p[:n], root); !ok && (n != 2 || p[0].Field != "metadata") { // labels and annotations are of many
 			return p[:n:n]
 		}
 	}
@@ -141,20 +141,38 @@ func firstAbsent(o *lint.Object, root tree.Object, p fieldpath.Path) fieldpath.P
 }
 
 // removal tells how to take fields out of the live object by hand: after the apply
-// where it is the only item of a list to which the apply adds. It is "" if the server
+// where it is the only item of a list to which the apply adds. There is none if the server
 // does not let one of them go; instead says which.
-func removal(o *lint.Object, paths []fieldpath.Path) (by, instead string) {
+func removal(o *lint.Object, paths []fieldpath.Path) (by []lint.Way, instead string) {
 	obj, when, resets := o.Before, "", ""
 	if onlyItem(o.Before, paths[0]) && !onlyItem(o.Result, paths[0]) {
 		obj, when = o.Result, "after the apply, "
 	} else if resets, instead = withoutFields(o, paths); instead != "" {
-		return "", instead
+		return nil, instead
 	}
-	if ops, ok := patchRemoval(obj, paths[0]); ok && len(paths) == 1 {
-		return when + "remove it by hand, once" + resets + ": " + shell.Line("kubectl patch", o.Target(), shell.Option("--type=json"), shell.JSON("-p", ops)), ""
+	them := "it"
+	if len(paths) > 1 {
+		them = "them"
 	}
-	return when + "remove them by hand, once" + resets + ": " + shell.Line("kubectl edit", o.Target()), ""
+	w := lint.Way{Words: when + "remove " + them + " by hand, once" + resets, Paths: paths, After: when != ""}
+	w.Instead = w.Words
+	var all []patchOperation
+	for _, path := range slices.Backward(paths) { // the last item of a list first
+		ops, ok := patchRemoval(obj, path)
+		if !ok {
+			return []lint.Way{w}, ""
+		}
+		all = append(all, ops...)
+	}
+	if len(all) <= mostOperations {
+		w.Words += ": "
+		w.Commands = []string{shell.Line("kubectl patch", o.Target(), shell.Option("--type=json"), shell.JSON("-p", all))}
+	}
+	return []lint.Way{w}, ""
 }
+
+// mostOperations is how long a patch may be that is printed as a command.
+const mostOperations = 6
 
 // withoutFields says what the server makes of the live object without some fields: which
 // of them get their default, or, instead, why one must stay.

@@ -43,7 +43,7 @@ var flappingField = &lint.Rule{
 					Path: path, LivePath: path, Live: live,
 					Message: fmt.Sprintf("each %s of %s resets %s to %s, which %s has changed to %s since the last one", o.By.Run(), o.By.Claim().Program, path, now, f.by, live),
 					Notes:   againAndAgain(o),
-					Fix:     "to leave the field to " + f.by + ", " + handOver(o, f.Path),
+					Ways:    []lint.Way{handOver(o, f.Path).Behind("to leave the field to " + f.by + ", ")},
 				}
 				if o.Applier != "" {
 					r.Suggested = []edit.Edit{edit.Remove(f.Path)}

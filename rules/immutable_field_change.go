@@ -38,30 +38,31 @@ var immutableFieldChange = &lint.Rule{
 		if slices.ContainsFunc(changed, func(path fieldpath.Path) bool { return path.HasPrefix(fieldpath.New("spec", "selector")) }) {
 			edits = nil // the labels of the template go with it
 		}
-		fix := keep + "; or delete the object, then apply again: " + shell.Line("kubectl delete", o.Target())
+		fix, ways := keep, []lint.Way{{Words: "delete the object, then apply again: ", Commands: []string{shell.Line("kubectl delete", o.Target())}}}
 		switch {
 		case o.Is("Job.batch"):
-			fix, edits = "give the Job a new name; or delete it, then apply again: "+shell.Line("kubectl delete", o.Target()), nil
+			fix, edits, ways[0].Words = "give the Job a new name", nil, "delete it, then apply again: "
 		case o.Is("StatefulSet.apps"):
-			fix = keep + "; or delete the object but not its pods, then apply again: " + shell.Line("kubectl delete", o.Target(), shell.Option("--cascade=orphan"))
+			ways[0].Words = "delete the object but not its pods, then apply again: "
+			ways[0].Commands[0] = shell.Line("kubectl delete", o.Target(), shell.Option("--cascade=orphan"))
 		case o.Is("Pod"):
-			fix, edits = "delete the object, then apply again: "+shell.Line("kubectl delete", o.Target()), nil
+			fix, edits, ways[0].Instead = "", nil, "delete the object, then apply again"
 		case o.Is("CustomResourceDefinition.apiextensions.k8s.io"):
-			fix = keep + ": deleting the definition would delete all its objects"
+			fix, ways = keep+": deleting the definition would delete all its objects", nil
 		case o.Is("VolumeAttachment.storage.k8s.io"):
-			fix = keep + ": deleting the object would detach the volume"
+			fix, ways = keep+": deleting the object would detach the volume", nil
 		case o.Is("Service"):
-			fix = keep + "; or delete the object, which frees its addresses, then apply again: " + shell.Line("kubectl delete", o.Target())
+			ways[0].Words = "delete the object, which frees its addresses, then apply again: "
 		case o.Is("PersistentVolume"):
-			fix = keep + "; or create a volume under a new name"
+			fix, ways = keep+"; or create a volume under a new name", nil
 		case o.Is("PersistentVolumeClaim"):
-			fix = keep + "; or create a claim under a new name and copy the data before you delete this one"
+			fix, ways = keep+"; or create a claim under a new name and copy the data before you delete this one", nil
 		case o.Is("RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding.rbac.authorization.k8s.io"):
-			fix = "keep the live roleRef; or create a binding under a new name, and delete this one afterwards"
+			fix, ways = "keep the live roleRef; or create a binding under a new name, and delete this one afterwards", nil
 		}
 		return &lint.Report{
 			Path: path, Message: named(changed) + " cannot be " + done(o, changed) + "; apply is rejected: " + firstLine(f.Detail),
-			LivePath: path, Fix: fix, Suggested: edits, Likely: true,
+			LivePath: path, Fix: fix, Ways: ways, Suggested: edits, Likely: true,
 		}
 	},
 }

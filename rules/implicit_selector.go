@@ -2,6 +2,7 @@ package rules
 
 import (
 	"threeway/lint"
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
@@ -20,15 +21,18 @@ var implicitSelector = &lint.Rule{
 	Severity: lint.Info,
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
-		if _, ok := workload(o); !ok || f.Type != "Required value" || !f.Path.Equal(fieldpath.New("spec", "selector")) {
+		path := fieldpath.New("spec", "selector")
+		missing := f.Type == "Required value" && f.Path.Equal(path) ||
+			f.Code == fault.SelectorMismatch && !has(o.Merged(), path) // what a DaemonSet is told
+		if _, ok := workload(o); !ok || !missing {
 			return nil
 		}
-		r := &lint.Report{Path: f.Path, Message: "spec.selector is missing; apply is rejected", Fix: "set spec.selector to labels of the pod template"}
+		r := &lint.Report{Path: path, Message: "spec.selector is missing; apply is rejected", Fix: "set spec.selector to labels of the pod template"}
 		if live := tree.Map(o.Before, "spec", "selector"); live != nil {
 			r.Fix = "set spec.selector to the live one, " + lint.Value(live)
 		}
 		if s := ownSelector(o); s != nil {
-			r.Edits = []edit.Edit{edit.Set(f.Path, s)}
+			r.Edits = []edit.Edit{edit.Set(path, s)}
 		}
 		return r
 	},

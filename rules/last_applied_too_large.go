@@ -37,7 +37,7 @@ var lastAppliedTooLarge = &lint.Rule{
 		return &lint.Report{
 			Path:    f.Path,
 			Message: "the manifest is too large for the last-applied annotation, which can hold 262144 bytes; apply is rejected",
-			Fix:     "apply it with --server-side" + onceForced,
+			Ways:    []lint.Way{{Words: "apply it with --server-side" + onceForced, First: lint.ServerOnly, Instead: "make it smaller"}},
 		}
 	},
 	Run: func(p *lint.Pass) {

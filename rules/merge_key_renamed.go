@@ -57,7 +57,7 @@ func renamedTwin(o *lint.Object, f lint.Fault) *lint.Report {
 	r := &lint.Report{
 		Path: at.Item(i).Child("name"), LivePath: live,
 		Message: fmt.Sprintf("the name %q moves to another %s, but the live %s, which has it, stays; apply is rejected: it is a duplicate", name, was.Name, live),
-		Fix:     switching(o, live),
+		Ways:    []lint.Way{switching(o, live)},
 	}
 	if manager := appliedBy(o); manager != "" && o.PatchType != rehearsal.Apply && ownedOnlyBy(o, live, manager) {
 		r.Fix = "apply as before, here and with kubectl: " + serverSideFlags(manager)

@@ -34,7 +34,8 @@ var mergeSetsTwoOfOne = &lint.Rule{
 			r.LivePath, r.Fix = other, "keep the live "+other.String()+": it cannot be changed"
 		default:
 			r.LivePath = other
-			r.Fix, r.Edits = clearing(o, other)
+			way, edits := clearing(o, other)
+			r.Ways, r.Edits = []lint.Way{way}, edits
 		}
 		return r
 	},

@@ -7,6 +7,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/text/edit"
 	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
@@ -36,12 +37,17 @@ var mutableSelectorLabel = &lint.Rule{
 				if why == "" {
 					continue
 				}
-				fix := "remove it from the selector; it may stay on the pod template"
+				way := lint.Way{Words: "remove it from the selector; it may stay on the pod template"}
 				if o.Live != nil {
-					fix = "remove it from the selector; before you apply that, delete the workload but not its pods: " + shell.Line("kubectl delete", o.Target(), shell.Option("--cascade=orphan"))
+					way = lint.Way{
+						Words:    "remove it from the selector; before you apply that, delete the workload but not its pods: ",
+						Commands: []string{shell.Line("kubectl delete", o.Target(), shell.Option("--cascade=orphan"))},
+						Edits:    []edit.Edit{edit.Remove(l.path)},
+						Instead:  "select by a label that does not change; before you apply that, delete the workload but not its pods",
+					}
 				}
 				p.Report(o, lint.Report{
-					Path: l.path, LivePath: l.path, Fix: fix,
+					Path: l.path, LivePath: l.path, Ways: []lint.Way{way},
 					Message: "the selector has " + l.key + "=" + l.value + ", " + why + "; the selector is immutable, so the next release is rejected",
 				})
 			}

@@ -28,13 +28,17 @@ var narrowMergeKey = &lint.Rule{
 				path := o.Keyed(list.Path, o.Manifest.Tree)
 				after, _ := o.Find(path, o.Result)
 				items, _ := after.([]any)
-				shared := counts(list.Items, f.MergeKey)
+				shared, same := counts(list.Items, f.MergeKey), map[string]int{}
+				for _, item := range list.Items {
+					same[keyText(list, item)]++
+				}
 				for i, item := range list.Items {
-					if shared[valueOf(item, f.MergeKey)] > 1 && !present(items, item, f.ListKeys) {
+					if same[keyText(list, item)] == 1 && shared[valueOf(item, f.MergeKey)] > 1 && !present(items, item, f.ListKeys) {
 						p.Report(o, lint.Report{
 							Path:    path.Item(i),
 							Message: fmt.Sprintf("%s is lost in the merge: a client-side apply compares the items of %s by %s only", lint.Value(item), path, f.MergeKey),
-							Fix:     "apply with --server-side" + onceForced,
+							Ways: []lint.Way{{Words: "apply with --server-side" + onceForced, First: lint.ServerOnly,
+								Instead: "give each of them other keys, or remove one: with --server-side too, WHY"}},
 						})
 					}
 				}
@@ -58,5 +62,3 @@ func present(items []any, item any, keys []string) bool {
 	}
 	return false
 }
-
-const ()

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"threeway/lint"
@@ -36,20 +37,42 @@ var removedObjectStays = &lint.Rule{
 			if e := p.Options.Live.FindEntry(old.ID()); e != nil {
 				effect = goesOn(p, e.Object(), namespaces)
 			}
+			used := usersOf(p, old)
 			switch {
+			case used != nil && p.Plan.Base != nil:
+				effect = strings.Join(used, ", ") + map[bool]string{true: " still refers", false: " still refer"}[len(used) == 1] + " to it"
 			case effect == "" && !p.Plan.Leaves(old.ID()):
 				continue
 			case effect == "":
 				effect, severity = "it stays in the cluster", lint.Info
 			}
-			p.ReportAt(old, lint.Report{
+			r := lint.Report{
 				Severity: severity,
 				Path:     fieldpath.New("metadata", "name"),
 				Message:  fmt.Sprintf("%s is in no manifest, and apply leaves it: %s", old.ID(), effect),
-				Fix:      "if it is no longer needed: " + shell.Line("kubectl delete", lint.Target(old)),
-			})
+				Ways: []lint.Way{{
+					Words: "if it is no longer needed: ", Commands: []string{shell.Line("kubectl delete", lint.Target(old))},
+					Instead: "keep it as long as it is in use: WHY",
+				}},
+			}
+			if used != nil {
+				r.Fix, r.Ways = "keep it, in the manifests too, until "+strings.Join(used, ", ")+map[bool]string{true: " no longer refers", false: " no longer refer"}[len(used) == 1]+" to it", nil
+			}
+			p.ReportAt(old, r)
 		}
 	},
+}
+
+// usersOf are the objects that refer to a live one which no manifest has, after the apply.
+func usersOf(p *lint.Pass, old *manifest.Object) (names []string) {
+	c := *clusterOf(p)
+	c.deleted = map[manifest.Identity]bool{old.ID(): true}
+	for _, use := range c.broken(c.deleted)[old.ID()] {
+		if name := use.from.ID().String(); !use.ref.Optional && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // removedObjects are those that left the manifests and that the apply leaves in the

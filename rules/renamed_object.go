@@ -68,7 +68,10 @@ var renamedObject = &lint.Rule{
 			p.Report(o, lint.Report{
 				Effect: effect, Path: fieldpath.New("metadata", "name"), LivePath: fieldpath.New("metadata", "name"), Against: old, Live: old.Name,
 				Message: fmt.Sprintf("apply creates %s %s and leaves the live %s, which is in no manifest: %s", o.Kind.Kind, o.Manifest.Name, old.Name, stays(old, does, first.does)),
-				Fix:     "if it is the old name, delete it once the new one runs: " + shell.Line("kubectl delete", lint.Target(old)),
+				Ways: []lint.Way{{
+					Words: "if it is the old name, delete it once the new one runs: ", Commands: []string{shell.Line("kubectl delete", lint.Target(old))},
+					Instead: "do not delete the old one yet: WHY",
+				}},
 			})
 		}
 	},

@@ -7,7 +7,6 @@ import (
 	"threeway/merge/by/helm"
 	"threeway/merge/fieldpath"
 	"threeway/merge/text/edit"
-	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
@@ -32,18 +31,19 @@ var replicasDropToOne = &lint.Rule{
 			}
 			before, _ := tree.Int(o.Before, "spec", "replicas")
 			gone, null := "was removed from", ""
+			way := lint.Way{Commands: o.Forgetting(), Forget: []fieldpath.Path{path}}
 			if _, is := o.Find(path, o.Manifest.Tree); is { // the patch has it, whatever was applied last
-				gone, null = "is null in", " and the null from the manifest"
+				gone, null, way.Edits = "is null in", " and the null from the manifest", []edit.Edit{edit.Remove(path)}
 			}
-			fix := fmt.Sprintf("add replicas: %d back; or, to leave it to an autoscaler, remove replicas from last-applied%s before this apply: %s", before, null, shell.Line("kubectl apply edit-last-applied", o.Target()))
-			if helm.Of(o.Outcome) != nil {
-				fix = fmt.Sprintf("add replicas: %d back to the chart's values", before)
-			}
-			if o.ServerSide != nil {
-				fix = fmt.Sprintf("add replicas: %d back; or, to leave it to an autoscaler, keep it until the autoscaler has changed it and owns the field", before)
+			fix := fmt.Sprintf("add replicas: %d back", before)
+			switch way.Words = "to leave it to an autoscaler, remove replicas from last-applied" + null + " before this apply: "; {
+			case o.ServerSide != nil:
+				way = lint.Way{Words: "to leave it to an autoscaler, keep it until the autoscaler has changed it and owns the field"}
+			case helm.Of(o.Outcome) != nil:
+				fix, way = fix+" to the chart's values", lint.Way{}
 			}
 			p.Report(o, lint.Report{
-				Path: path, LivePath: path, Fix: fix, Suggested: []edit.Edit{edit.Set(path, before)},
+				Path: path, LivePath: path, Fix: fix, Ways: []lint.Way{way}, Suggested: []edit.Edit{edit.Set(path, before)},
 				Message: fmt.Sprintf("spec.replicas %s the manifest: apply scales from %d to 1", gone, before),
 			})
 		}

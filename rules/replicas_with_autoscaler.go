@@ -43,17 +43,17 @@ var replicasWithAutoscaler = &lint.Rule{
 				Fix:     "remove replicas from the manifest",
 			}
 			if o.Live == nil && p.Options.Live != nil {
-				r.Fix = "leave replicas for the first apply: without it the workload starts with 1 pod; afterwards " + handOver(o, path)
+				r.Fix = "leave replicas for the first apply: without it the workload starts with 1 pod; afterwards remove it from last-applied, then from the manifest"
 			}
 			if o.Live != nil {
 				if from, to, changed := newReplicas(o, path); changed {
 					r.Message = fmt.Sprintf("apply resets spec.replicas from %v to %v, and %s scales this workload", from, to, scaler.ID())
 				}
 				r.LivePath, r.Notes = path, append(r.Notes, againAndAgain(o)...)
-				r.Fix = "leave replicas to the autoscaler: " + handOver(o, path)
+				r.Fix, r.Ways = "", []lint.Way{handOver(o, path).Behind("leave replicas to the autoscaler: ")}
 			}
 			if staysWithout(p, o, path) {
-				r.Fix, r.Edits = "remove replicas from the manifest", []edit.Edit{edit.Remove(path)}
+				r.Ways, r.Fix, r.Edits = nil, "remove replicas from the manifest", []edit.Edit{edit.Remove(path)}
 			}
 			p.Report(o, r)
 		}

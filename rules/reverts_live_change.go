@@ -12,6 +12,7 @@ import (
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
+	"threeway/merge/text/edit"
 	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
@@ -79,7 +80,7 @@ func reportRevert(p *lint.Pass, o *lint.Object, c explain.Change) {
 	}
 	_, r.Suggested = keeping(o, []fieldpath.Path{path})
 	if controller(who) {
-		r.Fix += "; to leave the field to " + strings.Join(who, ", ") + ", " + handOver(o, c.Path)
+		r.Ways = []lint.Way{handOver(o, c.Path).Behind("to leave the field to " + strings.Join(who, ", ") + ", ")}
 	}
 	p.Report(o, r)
 }
@@ -136,28 +137,32 @@ func controller(managers []string) bool {
 
 // handOver tells how a field is left to another writer (the documentation's
 // "changing the owner of a field").
-func handOver(o *lint.Object, path fieldpath.Path) string {
+func handOver(o *lint.Object, path fieldpath.Path) lint.Way {
+	words := func(text string) lint.Way { return lint.Way{Words: text} }
 	by := o.By.Claim()
 	own := slices.ContainsFunc(o.OwnersOf(path), func(w owners.Entry) bool { return w.Manager == by.Manager() })
 	app, byArgo := o.By.(*argocd.Application)
 	switch {
 	case by.Program != applier.Kubectl && o.Applier != "" && !own:
-		return "remove it from the manifest: the field stays, because " + by.Manager() + " no longer owns it"
+		return lint.Way{Words: "remove it from the manifest: the field stays, because " + by.Manager() + " no longer owns it", Edits: []edit.Edit{edit.Remove(path)}}
 	case byArgo:
-		return "add it to ignoreDifferences of " + app.Claim().By() + ", and RespectIgnoreDifferences=true to the sync options"
+		return words("add it to ignoreDifferences of " + app.Claim().By() + ", and RespectIgnoreDifferences=true to the sync options")
 	case by.Program != applier.Kubectl && o.Applier != "":
-		return "make sure that it owns the field before you remove it from the manifest"
+		return words("make sure that it owns the field before you remove it from the manifest")
 	}
 	if o.ServerSide != nil {
-		return "make sure that it owns the field before you remove it from the manifest (" + shell.Line("threeway handover", shell.Operand(path.String()), shell.Option("--server-side")) + ")"
+		return words("make sure that it owns the field before you remove it from the manifest (" + shell.Line("threeway handover", shell.Operand(path.String()), shell.Option("--server-side")) + ")")
 	}
 	if helm.Of(o.Outcome) != nil {
-		return "put the live value into the chart's values: once a chart has rendered a field, Helm removes it when the chart no longer does"
+		return words("put the live value into the chart's values: once a chart has rendered a field, Helm removes it when the chart no longer does")
 	}
-	return leavingOut(o, "it")
+	return leavingOut(o, "it", path)
 }
 
 // leavingOut says how a client-side apply comes to leave a field alone.
-func leavingOut(o *lint.Object, field string) string {
-	return "remove " + field + " from last-applied first (" + shell.Line("kubectl apply edit-last-applied", o.Target()) + "), then from the manifest"
+func leavingOut(o *lint.Object, field string, path fieldpath.Path) lint.Way {
+	return lint.Way{
+		Words: "remove " + field + " from last-applied first (", Commands: o.Forgetting(), Then: "), then from the manifest",
+		Forget: []fieldpath.Path{path}, Edits: []edit.Edit{edit.Remove(path)},
+	}
 }

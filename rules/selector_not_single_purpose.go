@@ -12,7 +12,8 @@ var selectorNotSinglePurpose = &lint.Rule{
 	Text:  "The selector of a workload has several labels instead of one that is used only for the selector.",
 	Why: "Labels with a meaning change over time, and a selector cannot. The documentation recommends one immutable label, used only by the controller's " +
 		"selector.",
-	Fix:      "Use a single label such as controller-selector: apps/v1/deployment/NAME when the workload is next created.",
+	// The documentation's own example has slashes, which no server takes in a value.
+	Fix:      "Use a single label such as controller-selector: deployment-NAME when the workload is next created.",
 	Links:    []string{declarative + "#defining-controller-selectors-and-podtemplate-labels"},
 	Severity: lint.Info,
 	OptIn:    true,

@@ -12,7 +12,7 @@ var serverMetadataInConfig = &lint.Rule{
 	Title: "the manifest has fields that the server sets",
 	Text: "The manifest sets resourceVersion, uid, managedFields, deletionTimestamp, generation, selfLink or a creationTimestamp, as an " +
 		"exported object does; or a status. An error if apply is rejected because of it, a warning if that depends on the live object, " +
-		"otherwise info.",
+		"otherwise info. Also an error: last-applied has the field, the manifest no longer does, and the server rejects that apply removes it.",
 	Why: "With a resourceVersion apply fails as soon as the live object has changed; with a uid, once the object was recreated; with a " +
 		"deletionTimestamp, from the second apply on. managedFields overwrite the record of who owns which field, or a server-side apply " +
 		"rejects them. The other fields, and the status, are ignored, but every client-side apply sends them again.",
@@ -27,7 +27,18 @@ var serverMetadataInConfig = &lint.Rule{
 			field = f.Path[1].Field
 		}
 		path := fieldpath.New("metadata", field)
-		if _, serverOwned := serverMetadata[field]; !serverOwned || !has(o.Manifest.Tree, path) {
+		_, serverOwned := serverMetadata[field]
+		switch {
+		case serverOwned && !has(o.Manifest.Tree, path) && has(o.LastApplied(), path):
+			return &lint.Report{
+				Path: path, LivePath: path,
+				Message: "last-applied has metadata." + field + ", which only the server sets, and apply removes what the manifest no longer has; apply is rejected: " + firstLine(f.Text),
+				Ways: []lint.Way{{
+					Words: "remove it from last-applied first: ", Commands: o.Forgetting(), Forget: []fieldpath.Path{path},
+					Instead: "remove it from last-applied first",
+				}},
+			}
+		case !serverOwned || !has(o.Manifest.Tree, path):
 			return nil
 		}
 		return &lint.Report{

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -48,7 +47,7 @@ var serverSideSwitch = &lint.Rule{
 				p.Report(o, lint.Report{
 					Path: kept[0], LivePath: kept[0],
 					Message: first + "keeps what a client-side one removes, because " + ownersOf(o, kept) + " owns it: " + named(kept),
-					Fix:     cmp.Or(by, instead),
+					Fix:     instead, Ways: by,
 				})
 			}
 			if len(gone) > 0 {

@@ -25,7 +25,8 @@ var serviceTypeLeavesDependents = &lint.Rule{
 			Path: f.Path, LivePath: f.Path,
 			Message: f.Path.String() + " belongs to the old type and stays in the object; apply is rejected: " + firstLine(f.Detail),
 		}
-		r.Fix, r.Edits = clearing(o, f.Path)
+		way, edits := clearing(o, f.Path)
+		r.Ways, r.Edits = []lint.Way{way}, edits
 		return r
 	},
 }

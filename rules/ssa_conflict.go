@@ -45,7 +45,7 @@ var ssaConflict = &lint.Rule{
 		if leftover := strategyLeftover(o); leftover != nil {
 			r.Notes = append(r.Notes, "with --force-conflicts it is rejected, too: the rollingUpdate that the server defaulted stays (strategy-change-keeps-defaults)")
 			if strategy := leftover[:len(leftover)-1]; first.Path.Equal(strategy.Child("type")) {
-				r.Fix, r.Group = strategyByHand(o, strategy), ""
+				r.Fix, r.Ways, r.Group = "", []lint.Way{strategyByHand(o, strategy)}, ""
 			}
 		}
 		if rel, is := o.By.(*helm.Release); is && rel.TakeOver && rel.Original != nil {

@@ -38,7 +38,7 @@ var strategyChangeKeepsDefaults = &lint.Rule{
 		}
 		switch o.PatchType {
 		case rehearsal.Apply:
-			r.Fix = strategyByHand(o, strategy)
+			r.Fix, r.Ways = "", []lint.Way{strategyByHand(o, strategy)}
 		case rehearsal.StrategicMerge:
 			r.Edits = []edit.Edit{edit.Set(leftover, nil)}
 		}
@@ -67,10 +67,14 @@ func strategyLeftover(o *lint.Object) fieldpath.Path {
 }
 
 // strategyByHand is the way out of a server-side apply, which ignores nulls.
-func strategyByHand(o *lint.Object, strategy fieldpath.Path) string {
+func strategyByHand(o *lint.Object, strategy fieldpath.Path) lint.Way {
 	typ := tree.String(o.Manifest.Tree, "spec", strategy[1].Field, "type")
-	return "change both by hand once, then apply: " + shell.Line("kubectl patch", o.Target(), shell.Option("--type=merge"),
-		shell.JSON("-p", tree.Object{"spec": tree.Object{strategy[1].Field: strategyPatch{Type: typ}}}))
+	return lint.Way{
+		Words: "change both by hand once, then apply: ",
+		Commands: []string{shell.Line("kubectl patch", o.Target(), shell.Option("--type=merge"),
+			shell.JSON("-p", tree.Object{"spec": tree.Object{strategy[1].Field: strategyPatch{Type: typ}}}))},
+		Paths: []fieldpath.Path{strategy}, Instead: "change both by hand once, then apply",
+	}
 }
 
 // strategyPatch clears the leftover beside the new type.

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -41,7 +40,7 @@ var stuckAfterSSAMigration = &lint.Rule{
 			r := lint.Report{
 				Path: left[0], LivePath: left[0],
 				Message: listed(left) + " no longer in the manifest, but not removed from the live object: " + owner + ", an earlier apply, also owns it",
-				Fix:     cmp.Or(by, instead),
+				Fix:     instead, Ways: by,
 			}
 			if no := refusedMigration(o); no != nil {
 				needed := slices.IndexFunc(left, func(p fieldpath.Path) bool {
@@ -52,7 +51,7 @@ var stuckAfterSSAMigration = &lint.Rule{
 				left = left[max(needed, 0):][:1]
 				r.Path, r.LivePath = left[0], left[0]
 				r.Message = listed(left) + " no longer in the manifest, and cannot be removed: this apply ends with a warning, and every later one is rejected: " + firstLine(strings.ReplaceAll(no.ServerMessage().String(), "\n", " "))
-				r.Fix = "add it back to " + o.Where()
+				r.Fix, r.Ways = "add it back to "+o.Where(), nil
 			}
 			p.Report(o, r)
 		}

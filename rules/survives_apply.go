@@ -32,12 +32,9 @@ var survivesApply = &lint.Rule{
 			if len(kept) == 0 {
 				continue
 			}
-			fix := "add what you want to keep to " + o.Where()
-			if by, _ := removal(o, kept); by != "" && (len(kept) > 1 || !onlyItem(o.Result, kept[0])) { // a list that loses its only item may be required
-				fix += "; or " + by
-			}
+			by, _ := removal(o, kept)
 			p.Report(o, lint.Report{
-				Path: kept[0], LivePath: kept[0], Fix: fix, Suggested: taken(o, kept),
+				Path: kept[0], LivePath: kept[0], Fix: "add what you want to keep to " + o.Where(), Ways: by, Suggested: taken(o, kept),
 				Message: "set on the live object but in no manifest; apply keeps it: " + named(kept),
 			})
 		}
@@ -87,7 +84,7 @@ func systemMetadata(p fieldpath.Path) bool {
 	if p[0].Field != "metadata" {
 		return false
 	}
-	return len(p) < 3 || rehearsal.ControllersNote(p[2].Field) || p[1].Field == "ownerReferences" || p[1].Field == "finalizers" || strings.Contains(p[2].Field, "kubernetes.io/")
+	return len(p) < 3 || rehearsal.ControllersNote(p[2].Field) || p[1].Field == "ownerReferences" || p[1].Field == "finalizers" || strings.Contains(p[2].Field, "kubernetes.io/") || strings.HasPrefix(p[2].Field, "meta.helm.sh/")
 }
 
 // hasManager reports whether a manager has written a live field: the addresses and

@@ -23,8 +23,8 @@ var templateNotRolledOut = &lint.Rule{
 	Since:    "0.11",
 	Run: func(p *lint.Pass) {
 		for o, r := range rollouts(p) {
-			if held, fix := heldBack(o, r); held != nil && r.Kept > 0 {
-				found := lint.Report{Path: fieldpath.New("spec", "template"), Message: "apply " + r.Words(), Fix: fix}
+			if held, way := heldBack(o, r); held != nil && r.Kept > 0 {
+				found := lint.Report{Path: fieldpath.New("spec", "template"), Message: "apply " + r.Words(), Ways: []lint.Way{way}}
 				if r.How != impact.NewPods && has(o.Manifest.Tree, held) {
 					found.Severity = lint.Info
 				}
@@ -36,22 +36,25 @@ var templateNotRolledOut = &lint.Rule{
 
 // heldBack is the field that keeps a changed template from the pods that run, and
 // the way to get it there; nil if nothing does.
-func heldBack(o *lint.Object, r *impact.Rollout) (held fieldpath.Path, fix string) {
+func heldBack(o *lint.Object, r *impact.Rollout) (held fieldpath.Path, way lint.Way) {
 	switch r.How {
 	case impact.Paused:
 		paused := fieldpath.New("spec", "paused")
 		if has(o.Manifest.Tree, paused) { // the next apply would undo kubectl rollout resume
-			return paused, "to roll out the change, set spec.paused to false in " + o.Where()
+			return paused, lint.Way{Words: "to roll out the change, set spec.paused to false in " + o.Where()}
 		}
-		return paused, "to roll out the change, resume the Deployment: " + shell.Line("kubectl rollout resume", o.Target())
+		return paused, lint.Way{
+			Words: "to roll out the change, resume the Deployment: ", Commands: []string{shell.Line("kubectl rollout resume", o.Target())},
+			Paths: []fieldpath.Path{paused}, Instead: "to roll out the change, resume the Deployment",
+		}
 	case impact.OnDelete:
-		return fieldpath.New("spec", "updateStrategy", "type"), "to roll out the change, delete the pods one by one"
+		return fieldpath.New("spec", "updateStrategy", "type"), lint.Way{Words: "to roll out the change, delete the pods one by one"}
 	case impact.Held:
-		return fieldpath.New("spec", "updateStrategy", "rollingUpdate", "partition"), "to roll out the change, lower spec.updateStrategy.rollingUpdate.partition"
+		return fieldpath.New("spec", "updateStrategy", "rollingUpdate", "partition"), lint.Way{Words: "to roll out the change, lower spec.updateStrategy.rollingUpdate.partition"}
 	case impact.NewPods:
 		if !o.Is("Job.batch") {
-			return fieldpath.New("spec", "template"), "delete the pods one by one, or use a Deployment"
+			return fieldpath.New("spec", "template"), lint.Way{Words: "delete the pods one by one, or use a Deployment"}
 		}
 	}
-	return nil, ""
+	return nil, lint.Way{}
 }
