@@ -307,8 +307,9 @@ func (g *gate) delete(found []*Finding) map[string]string {
 		return broken
 	}
 	again := g.p.with(nil, prune.Named(g.p.Options.Live, entries, "the advice deletes it"))
+	again.all = nil // they are as without the deletion
 	for _, r := range g.rules {
-		if r.Effect != impact.Lacks || r.Run == nil {
+		if r.Run == nil || r.Needs&Prune != 0 || g.p.otherRun(r.Needs) != (lack{}) || g.p.lacks(r.Needs) != (lack{}) {
 			continue
 		}
 		for _, f := range again.found(r) {

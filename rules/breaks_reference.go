@@ -51,7 +51,7 @@ var breaksReference = &lint.Rule{
 		}
 		for _, d := range p.Plan.Prune.Pruned() {
 			for _, b := range broken[d.Live.ID()] {
-				r := b.report(deleting(p.Plan.By) + d.Live.ID().String())
+				r := b.report(deleting(p) + d.Live.ID().String())
 				r.Notes = append(r.Notes, d.Why)
 				p.ReportAt(d.Live.Object(), r)
 			}

@@ -44,7 +44,7 @@ var ingressLosesRoute = &lint.Rule{
 				texts = append(texts, lost.String())
 			}
 			if texts != nil {
-				p.ReportAt(live, lint.Report{Path: path, Message: fmt.Sprintf("%s%s: no Ingress serves %s then", deleting(p.Plan.By), d.Live.ID(), phrase.Some(texts)),
+				p.ReportAt(live, lint.Report{Path: path, Message: fmt.Sprintf("%s%s: no Ingress serves %s then", deleting(p), d.Live.ID(), phrase.Some(texts)),
 					Notes: []string{d.Why}, Fix: "keep the Ingress until no client uses its routes"})
 			}
 		}

@@ -75,6 +75,7 @@ var judgement = map[string]string{
 	"prune-from-subdirectory":        "the flags stand for the whole set, which the example has in one file",
 	"prune-refused":                  "which label only this set has",
 	"prune-scope":                    "which label only this set has, and which flags are right",
+	"renamed-object":                 "whether the data of the old claim are needed; TestFixesWork follows the deletions that harm nothing",
 	"replicas-with-autoscaler":       "threeway handover rehearses its steps itself (fixtures/ssa, testdata/script/handover*)",
 	"restart-without-overlap":        "when an interruption is acceptable",
 	"template-not-rolled-out":        "pods are no manifests",

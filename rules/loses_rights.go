@@ -42,7 +42,7 @@ var losesRights = &lint.Rule{
 				continue
 			}
 			if r, loses := c.loss(d.Live.ID(), d.Live.Object().Tree, nil); loses {
-				r.Message = deleting(p.Plan.By) + d.Live.ID().String() + ": " + r.Message
+				r.Message = deleting(p) + d.Live.ID().String() + ": " + r.Message
 				r.Notes = append(r.Notes, d.Why)
 				p.ReportAt(d.Live.Object(), r)
 			}

@@ -40,7 +40,7 @@ var networkPolicyWidens = &lint.Rule{
 		for _, c := range p.Plan.Prune.Pruned() {
 			if c.Live.Kind.GroupKind() == networkPolicy {
 				p.ReportAt(c.Live.Object(), lint.Report{
-					Message: deleting(p.Plan.By) + c.Live.ID().String() + ": connections that it blocks today are allowed, unless another policy selects the pods",
+					Message: deleting(p) + c.Live.ID().String() + ": connections that it blocks today are allowed, unless another policy selects the pods",
 					Notes:   []string{c.Why}, Fix: "apply the policy that replaces it in the same run",
 				})
 			}

@@ -53,7 +53,7 @@ func reportPruned(p *lint.Pass, of func(live *manifest.Entry) (what, fix string)
 			if !byPrune(plan.By) || plan.ApplySet != nil {
 				fix = keepManifest
 			}
-			reportDeleted(p, c, deleting(plan.By), what, fix)
+			reportDeleted(p, c, deleting(p), what, fix)
 		}
 	}
 }
@@ -64,11 +64,15 @@ func byPrune(by rehearsal.Applier) bool {
 }
 
 // deleting says what would delete an object, before its name.
-func deleting(by rehearsal.Applier) string {
-	if byPrune(by) {
+func deleting(p *lint.Pass) string {
+	switch by := p.Plan.By; {
+	case byPrune(by) && p.Options.Prune == nil: // a command that is rehearsed
+		return "kubectl delete would delete "
+	case byPrune(by):
 		return "--prune would delete "
+	default:
+		return "this " + by.Run() + " would delete "
 	}
-	return "this " + by.Run() + " would delete "
 }
 
 const keepManifest = "keep its manifest if it is still needed; else back up first what goes with it"

@@ -41,7 +41,7 @@ var pruneForeignObject = &lint.Rule{
 			default:
 				continue
 			}
-			p.ReportAt(live, lint.Report{Path: mark, Severity: severity, Message: deleting(p.Plan.By) + c.Live.ID().String() + ", which " + owner + " manages",
+			p.ReportAt(live, lint.Report{Path: mark, Severity: severity, Message: deleting(p) + c.Live.ID().String() + ", which " + owner + " manages",
 				Notes: []string{c.Why}, Fix: "narrow -l to a label that only your objects have"})
 		}
 	},

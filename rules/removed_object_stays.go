@@ -18,11 +18,11 @@ var removedObjectStays = &lint.Rule{
 	Title: "an object that left the manifests keeps working",
 	Text: "The snapshot has an object that kubectl applied, that is in no manifest, and that has the labels and the namespace that all objects of " +
 		"the manifests share (app.kubernetes.io/part-of, instance or name, app, k8s-app). It does something: it runs pods, routes traffic, starts " +
-		"Jobs, scales, grants rights. Objects that only hold data are not reported. In git, and with --base, every object is reported whose manifest the " +
-		"change removes, at its place there; one that only holds data is info.",
+		"Jobs, scales, grants rights. Objects that only hold data are reported if another object still refers to them. In git, and with --base, every object is " +
+		"reported whose manifest the change removes, at its place there; one that only holds data is info.",
 	Why: "Apply without --prune deletes nothing. A worker that was removed from the manifests still empties the queue, an Ingress still serves " +
 		"its host, a binding still grants its role, and no review sees them again.",
-	Fix:      "Delete the object, or apply with --prune --applyset. If it belongs to other manifests, give those another label, or list it under ignore in .threeway.yaml.",
+	Fix:      "Delete the object once nothing refers to it, or apply with --prune --applyset. If it belongs to other manifests, give those another label, or list it under ignore in .threeway.yaml.",
 	Links:    []string{declarative + "#how-to-delete-objects", pruneKEP},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
@@ -32,15 +32,19 @@ var removedObjectStays = &lint.Rule{
 			return // it may be there
 		}
 		found, namespaces := removedObjects(p)
+		users := usersOf(p, found)
 		for _, old := range found {
 			effect, severity := goesOn(p, old, namespaces), lint.Unset
 			if e := p.Options.Live.FindEntry(old.ID()); e != nil {
 				effect = goesOn(p, e.Object(), namespaces)
 			}
-			used := usersOf(p, old)
+			used, one := users[old.ID()], len(users[old.ID()]) == 1
 			switch {
-			case used != nil && p.Plan.Base != nil:
-				effect = strings.Join(used, ", ") + map[bool]string{true: " still refers", false: " still refer"}[len(used) == 1] + " to it"
+			case used != nil && effect == "":
+				if !p.Plan.Leaves(old.ID()) {
+					severity = lint.Info // others may apply it
+				}
+				effect = strings.Join(used, ", ") + map[bool]string{true: " still refers", false: " still refer"}[one] + " to it"
 			case effect == "" && !p.Plan.Leaves(old.ID()):
 				continue
 			case effect == "":
@@ -56,20 +60,29 @@ var removedObjectStays = &lint.Rule{
 				}},
 			}
 			if used != nil {
-				r.Fix, r.Ways = "keep it, in the manifests too, until "+strings.Join(used, ", ")+map[bool]string{true: " no longer refers", false: " no longer refer"}[len(used) == 1]+" to it", nil
+				r.Fix, r.Ways = "keep it, in the manifests too, until "+strings.Join(used, ", ")+map[bool]string{true: " no longer refers", false: " no longer refer"}[one]+" to it", nil
 			}
 			p.ReportAt(old, r)
 		}
 	},
 }
 
-// usersOf are the objects that refer to a live one which no manifest has, after the apply.
-func usersOf(p *lint.Pass, old *manifest.Object) (names []string) {
-	c := *clusterOf(p)
-	c.deleted = map[manifest.Identity]bool{old.ID(): true}
-	for _, use := range c.broken(c.deleted)[old.ID()] {
-		if name := use.from.ID().String(); !use.ref.Optional && !slices.Contains(names, name) {
-			names = append(names, name)
+// usersOf are the names of the objects that, after the apply, refer to live ones which no
+// manifest has.
+func usersOf(p *lint.Pass, old []*manifest.Object) map[manifest.Identity][]string {
+	c, names := *clusterOf(p), map[manifest.Identity][]string{}
+	c.deleted = map[manifest.Identity]bool{}
+	for _, o := range old {
+		c.deleted[o.ID()] = true
+	}
+	if len(old) == 0 {
+		return nil
+	}
+	for id, list := range c.broken(c.deleted) {
+		for _, use := range list {
+			if name := use.from.ID().String(); !use.ref.Optional && !slices.Contains(names[id], name) {
+				names[id] = append(names[id], name)
+			}
 		}
 	}
 	return names
