@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"threeway/merge/fault"
+	"threeway/merge/kube"
 	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
@@ -126,7 +127,25 @@ func (r *run) startPruning(objects []*manifest.Object, plan *Plan) (*pruning, er
 	if ns, known := r.NamespaceOf(p.set.Namespace); known && ns == nil && p.set.Namespaced() {
 		return nil, r.given.Prune.refused(p.set.Homeless(), plan)
 	}
+	if err := r.given.Prune.refused(r.storesParent(p.set, objects), plan); err != nil || plan.Refused != nil {
+		return nil, err
+	}
 	return p, nil
+}
+
+// storesParent writes the parent of an ApplySet as kubectl does before it applies anything; nil
+// if the server stores it (kubectl pkg/cmd/apply/applyset.go updateParent).
+func (r *run) storesParent(set *prune.ApplySet, objects []*manifest.Object) error {
+	parent := set.Parent(objects)
+	request := kube.ApplyRequest{Manifest: parent.Tree, Manager: "kubectl-applyset", Force: true, Time: r.Live.NewestWrite}
+	if o := r.Live.Find(parent.ID()); o != nil {
+		if no := r.Server.Apply(parent.Kind, r.InVersion(o, parent.Kind), request).Rejection; no != nil {
+			return set.Rejected(no.ServerMessage().String())
+		}
+	} else if no := r.Server.Apply(parent.Kind, nil, request).Rejection; no != nil {
+		return set.Rejected(no.ServerMessage().Unmasked()) // it has nothing but what the flags say
+	}
+	return nil
 }
 
 // ofBase are the options of the apply that has made the base live: only an ApplySet marks

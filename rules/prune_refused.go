@@ -192,6 +192,8 @@ func wayToParent(what prune.Parent) string {
 		return "correct the resource before the slash, or add its definition to the snapshot; without a resource the parent is a Secret"
 	case prune.NotAllowed:
 		return wayToRights
+	case prune.NotStored:
+		return "give --applyset a name and a kind of parent that the server accepts"
 	case prune.NoSuchNamespace:
 		return "create the namespace before the first run; a Namespace among the manifests comes too late"
 	}

@@ -292,15 +292,13 @@ func (r *Rejection) About(f Fault) Text {
 	return r.Brief()
 }
 
-// ServerMessage is the server's own message, without what kubectl puts in front of it.
+// ServerMessage is the message in the server's answer, which a client prints that makes no
+// text of its own of it.
 func (r *Rejection) ServerMessage() Text {
-	switch {
-	case r.Reason != "Invalid":
+	if r.denied {
 		return r.Message
-	case r.Kind == "" && r.Name == "":
-		return r.listed("")
 	}
-	return r.invalid()
+	return r.err()
 }
 
 // Has reports whether a fault is of one of the codes.

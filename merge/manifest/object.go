@@ -9,6 +9,8 @@
 package manifest
 
 import (
+	"strings"
+
 	"threeway/merge/fieldpath"
 	"threeway/merge/kube/schema"
 	"threeway/merge/text/source"
@@ -90,4 +92,20 @@ func (id Identity) String() string {
 		s = id.Namespace + "/" + s
 	}
 	return visible.Line(s)
+}
+
+// NameFault returns why kubectl cannot ask the server for an object of the name, or ""
+// (client-go rest.Request.Name, IsValidPathSegmentName).
+func NameFault(name string) string {
+	var faults []string
+	switch name {
+	case ".", "..":
+		return "may not be '" + name + "'"
+	}
+	for _, c := range []string{"/", "%"} {
+		if strings.Contains(name, c) {
+			faults = append(faults, "may not contain '"+c+"'")
+		}
+	}
+	return strings.Join(faults, " ")
 }

@@ -153,6 +153,11 @@ func (a *ApplySet) Parent(objects []*manifest.Object) *manifest.Object {
 		}}}
 }
 
+// Rejected returns kubectl's error for a parent that the server rejects.
+func (a *ApplySet) Rejected(message string) error {
+	return badParent(NotStored, "failed to update ApplySet: %s", message)
+}
+
 // Homeless returns kubectl's error for a parent whose namespace does not exist.
 func (a *ApplySet) Homeless() error {
 	return badParent(NoSuchNamespace, "failed to update ApplySet: namespaces %q not found", a.Namespace)
@@ -180,9 +185,8 @@ func (a *ApplySet) Load(live *manifest.Snapshot, forbids Forbids) error {
 }
 
 func (a *ApplySet) load(o *manifest.Object, ref string) error {
-	if strings.Contains(a.Name, "/") {
-		return fmt.Errorf("failed to fetch ApplySet parent object %q: invalid resource name %q: [may not contain '/']",
-			ref, a.Name)
+	if why := manifest.NameFault(a.Name); why != "" {
+		return fmt.Errorf("failed to fetch ApplySet parent object %q: invalid resource name %q: [%s]", ref, a.Name, why)
 	}
 	if o == nil {
 		if !a.builtin() {

@@ -34,6 +34,7 @@ const (
 	NoID            Parent = "it has no label with its ID"
 	OtherID         Parent = "its label has another ID"
 	NotAllowed      Parent = "the user may not read or write it"
+	NotStored       Parent = "the server rejects it"
 	BadAnnotation   Parent = "an annotation cannot be read"
 )
 

@@ -2,7 +2,6 @@ package rehearsal
 
 import (
 	"fmt"
-	"strings"
 
 	"threeway/merge/fault"
 )
@@ -20,22 +19,6 @@ func (r *Run) badName(o *Outcome, why string) *fault.Rejection {
 // Retrieving is how kubectl wraps the error about the live object that it asks for.
 func (o *Outcome) Retrieving(message fault.Text) fault.Text {
 	return fault.Join(fault.Words("error when retrieving current configuration of:\n%s\nfrom server for: %q: ", o.Info(), o.Manifest.Origin.File), message)
-}
-
-// nameFault says what keeps kubectl from asking the server for an object of
-// the name (client-go rest.Request.Name, IsValidPathSegmentName).
-func nameFault(name string) string {
-	var faults []string
-	switch name {
-	case ".", "..":
-		return "may not be '" + name + "'"
-	}
-	for _, c := range []string{"/", "%"} {
-		if strings.Contains(name, c) {
-			faults = append(faults, "may not contain '"+c+"'")
-		}
-	}
-	return strings.Join(faults, " ")
 }
 
 // Info is how kubectl describes an object in errors (resource.Info.String).

@@ -33,7 +33,7 @@ func (r *Run) Object(config *manifest.Object) *Outcome {
 	if d := r.redefined[mapped.GroupKind()]; d != nil && !d.versions[mapped.Version] {
 		return o.Refuse(r.unversioned(o))
 	}
-	if why := nameFault(config.Name); why != "" {
+	if why := manifest.NameFault(config.Name); why != "" {
 		return o.Refuse(r.badName(o, why))
 	}
 	if mapped == o.Kind {

@@ -175,6 +175,7 @@ func New(opts Options, catalog *Catalog) *Run {
 			Namespace: r.NamespaceOf,
 			Adds:      func(namespace, service string) bool { return services()[[2]string{namespace, service}] },
 			Complete:  catalog.Complete(),
+			Empty:     opts.EmptyCluster,
 			Assumed:   opts.Assumed,
 			Resource:  catalog.Plural,
 			GivesTokens: func() bool {

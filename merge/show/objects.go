@@ -41,11 +41,11 @@ func Deleted(pruned *prune.Result, opts Options) []tree.Object {
 // ObjectsJSON writes the results as a v1 List, and after it each object that
 // would be pruned, as `kubectl apply --dry-run=server -o json` does.
 func ObjectsJSON(w io.Writer, plan *merge.Plan, opts Options) error {
-	if err := writeJSON(w, list(Results(plan.Outcomes, opts))); err != nil {
+	if err := encodeJSON(w, list(Results(plan.Outcomes, opts)), true); err != nil {
 		return err
 	}
 	for _, o := range Deleted(plan.Prune, opts) {
-		if err := writeJSON(w, o); err != nil {
+		if err := encodeJSON(w, o, true); err != nil {
 			return err
 		}
 	}
@@ -78,7 +78,7 @@ func Patches(w io.Writer, plan *merge.Plan, opts Options) error {
 		if o.PatchType == rehearsal.Create {
 			verb = "POST"
 		}
-		body, err := tree.JSON(opts.view(o).Patch, "", "")
+		body, err := tree.AppendJSON(nil, opts.view(o).Patch)
 		if err != nil {
 			return err
 		}
@@ -114,11 +114,14 @@ func list(objects []tree.Object) tree.Object {
 	return tree.Object{"apiVersion": "v1", "kind": "List", "metadata": tree.Object{}, "items": items}
 }
 
-// writeJSON indents by four spaces, as kubectl does, and leaves HTML be.
-func writeJSON(w io.Writer, v any) error {
+// writeJSON indents by four spaces, and leaves HTML be.
+func writeJSON(w io.Writer, v any) error { return encodeJSON(w, v, false) }
+
+// encodeJSON is writeJSON, or with html as kubectl writes objects: < is \u003c.
+func encodeJSON(w io.Writer, v any, html bool) error {
 	out := bufio.NewWriter(w)
 	e := json.NewEncoder(out)
-	e.SetEscapeHTML(false)
+	e.SetEscapeHTML(html)
 	e.SetIndent("", "    ")
 	if err := e.Encode(v); err != nil {
 		return err

@@ -12,13 +12,6 @@ import (
 	"threeway/merge/tree"
 )
 
-// short are the short names of built-in resources (kubectl api-resources).
-var short = map[string]string{
-	"cm": "configmaps", "crd": "customresourcedefinitions", "crds": "customresourcedefinitions", "cj": "cronjobs", "csr": "certificatesigningrequests", "deploy": "deployments", "ds": "daemonsets", "ep": "endpoints", "ev": "events",
-	"ip": "ipaddresses", "hpa": "horizontalpodautoscalers", "ing": "ingresses", "limits": "limitranges", "netpol": "networkpolicies", "no": "nodes", "ns": "namespaces", "pc": "priorityclasses", "pdb": "poddisruptionbudgets", "po": "pods",
-	"pv": "persistentvolumes", "pvc": "persistentvolumeclaims", "quota": "resourcequotas", "rc": "replicationcontrollers", "rs": "replicasets", "sa": "serviceaccounts", "sc": "storageclasses", "sts": "statefulsets", "svc": "services", "vac": "volumeattributesclasses",
-}
-
 // Resources are the names of what a cluster serves.
 type Resources struct {
 	Minor int
@@ -31,9 +24,7 @@ type Resources struct {
 // and in the version that the server prefers.
 func (r Resources) kind(name string) (found schema.Resource, err error) {
 	resource, group, _ := strings.Cut(strings.ToLower(name), ".")
-	if long := short[resource]; long != "" {
-		resource = long
-	}
+	resource = schema.LongName(resource)
 	var all []schema.Resource
 	add := func(res schema.Resource, names ...string) {
 		fits := group == "" || group == res.Group || group == res.Version+"."+res.Group

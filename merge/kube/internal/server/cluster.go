@@ -30,6 +30,8 @@ type Cluster struct {
 	// Complete says that the snapshot is a dump of every kind: what it lacks
 	// does not exist.
 	Complete bool
+	// Empty says that nothing is there that the set does not make.
+	Empty bool
 	// Serves tells whether the cluster serves a kind, and whether its objects are in
 	// namespaces; known is false where the snapshot cannot tell. It may be nil.
 	Serves func(schema.Kind) (served, namespaced, known bool)
@@ -85,7 +87,7 @@ func (c *Cluster) objectsIn(groupKind, namespace string) []tree.Object {
 
 // tells reports whether the objects of a kind are all that the cluster has.
 func (c *Cluster) tells(groupKind string) bool {
-	return c.Complete || c.Objects != nil && len(c.Objects(groupKind)) > 0
+	return c.Complete || c.Empty || c.Objects != nil && len(c.Objects(groupKind)) > 0
 }
 
 // fullName is an object's namespace and name.
