@@ -14,7 +14,7 @@ GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.12.0
 # man page writer along, which nothing here calls.
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs -ldflags "-s -w -X main.version=$(VERSION) -X main.site=$(SITE)"
 
-.PHONY: build matrix test lint bench microbench growth fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories conformance-mutants conformance-runs conformance-advice conformance-edits conformance-commands conformance-rights upstream conformance-ledger sweep corpus corpus-check agents browser browser-playground playground pictures record generate mutate compare \
+.PHONY: build matrix test lint bench microbench growth fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories conformance-mutants conformance-runs conformance-triples conformance-advice conformance-edits conformance-commands conformance-rights upstream conformance-ledger sweep corpus corpus-check agents browser browser-playground playground pictures record generate mutate compare \
 	editor editor-typed editor-packages release-files sbom snapshot-release release-build image site clean
 
 build: ## bin/threeway, static and stripped
@@ -124,6 +124,10 @@ conformance-mutants: ## objects of fixtures broken at random, created, updated a
 RUNS ?= 500
 conformance-runs: ## RUNS whole runs drawn at random, of files, lists, -l, -n, -R, --prune and ApplySets, beside a real kubectl and API server of a MINOR; ARGS="-seed 2 -keep DIR"; RECORD_BIN=DIR has the programs
 	go -C fixtures/record test -count=1 -timeout 6h -v -run TestRuns . -minor $(MINOR) -runs $(RUNS) $(ARGS)
+
+TRIPLES ?= 5000
+conformance-triples: ## TRIPLES of last-applied, manifest and live object drawn at random, applied in each way, for real and again, beside a real kubectl and API server of a MINOR: objects, managers, patches, words, diffs, exit codes; ARGS="-seed 2 -keep DIR"; RECORD_BIN=DIR has the programs
+	go -C fixtures/record test -count=1 -timeout 6h -v -run TestTriples . -minor $(MINOR) -triples $(TRIPLES) $(ARGS)
 
 conformance-advice: ## what findings advise, done on a real API server of a MINOR: CASES=DIR MINOR=37; ARGS="-case REGEXP -per-rule N"; RECORD_BIN=DIR has the programs
 	go -C fixtures/record test -count=1 -timeout 6h -v -run TestAdvice . -cases $(abspath $(CASES)) -minor $(MINOR) $(ARGS)

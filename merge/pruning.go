@@ -49,9 +49,6 @@ type PruneOptions struct {
 // validate refuses what kubectl refuses before it looks at any object. kubectl
 // diff wants neither --all nor -l and takes no offence at --server-side.
 func (p *PruneOptions) validate(diff, serverSide bool) error {
-	if p.All && p.SelectorText != "" {
-		return fmt.Errorf("cannot set --all and --selector at the same time")
-	}
 	switch {
 	case p.ApplySet == "" && diff:
 		return nil
@@ -75,29 +72,34 @@ type pruning struct {
 	forbids prune.Forbids
 }
 
-// newPruning reads the options against the snapshot. The errors are kubectl's.
-func (r *run) newPruning() (*pruning, error) {
-	p := &pruning{PruneOptions: r.given.Prune}
-	err := p.validate(r.Diff, r.ServerSide != nil)
-	if err != nil {
-		return nil, err
+// newPruning reads the options against the snapshot. The errors are kubectl's, in its order
+// (kubectl pkg/cmd/apply/apply.go ToOptions and Validate).
+func (r *run) newPruning() (p *pruning, err error) {
+	p = &pruning{PruneOptions: r.given.Prune}
+	if p.ApplySet != "" {
+		namespace := ""
+		if r.Enforce {
+			namespace = r.Namespace
+		}
+		if p.set, err = prune.ParseApplySet(p.ApplySet, namespace, r.ApplySets()); err != nil {
+			return nil, err
+		}
 	}
-	if p.ApplySet == "" {
-		p.kinds, err = prune.ParseKinds(p.Allowlist, func(k schema.Kind) (bool, bool) {
-			serves, _ := r.Catalog.Serves(k)
-			namespaced, _ := r.Catalog.Scope(k)
-			return namespaced, serves
-		})
-		return p, err
+	p.kinds, err = prune.ParseKinds(p.Allowlist, func(k schema.Kind) (bool, bool) {
+		serves, _ := r.Catalog.Serves(k)
+		namespaced, _ := r.Catalog.Scope(k)
+		return namespaced, serves
+	})
+	if err == nil && p.All && p.SelectorText != "" {
+		err = fmt.Errorf("cannot set --all and --selector at the same time")
 	}
-	namespace := ""
-	if r.Enforce {
-		namespace = r.Namespace
+	if err == nil && p.set != nil {
+		err = p.set.Validate(r.Live)
 	}
-	if p.set, err = prune.ParseApplySet(p.ApplySet, namespace, r.ApplySets()); err != nil {
-		return nil, err
+	if err == nil {
+		err = p.validate(r.Diff, r.ServerSide != nil)
 	}
-	return p, p.set.Validate(r.Live)
+	return p, err
 }
 
 // startPruning reads the options, labels the objects and looks the parent up,

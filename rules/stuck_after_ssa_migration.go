@@ -50,7 +50,7 @@ var stuckAfterSSAMigration = &lint.Rule{
 				})
 				left = left[max(needed, 0):][:1]
 				r.Path, r.LivePath = left[0], left[0]
-				r.Message = listed(left) + " no longer in the manifest, and cannot be removed: this apply ends with a warning, and every later one is rejected: " + firstLine(strings.ReplaceAll(no.ServerMessage().String(), "\n", " "))
+				r.Message = listed(left) + " no longer in the manifest, and cannot be removed: this apply ends with a warning, and every later one is rejected: " + firstLine(strings.ReplaceAll(no.Brief().String(), "\n", " "))
 				r.Fix, r.Ways = "add it back to "+o.Where(), nil
 			}
 			p.Report(o, r)

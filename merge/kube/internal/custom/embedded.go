@@ -47,6 +47,12 @@ func (c *Checks) resource(path *field.Path, x tree.Object) field.ErrorList {
 			errs = append(errs, field.Required(path.Child(name), detail))
 		}
 	}
+	for _, name := range []string{"apiVersion", "kind"} {
+		v, there := x[name]
+		if _, isText := v.(string); there && !isText { // nothing has decoded what is applied server-side
+			errs = append(errs, field.Invalid(path.Child(name), v, "must be a string"))
+		}
+	}
 	if v, ok := x["apiVersion"].(string); ok {
 		if v == "" {
 			errs = append(errs, field.Invalid(path.Child("apiVersion"), v, "must not be empty"))

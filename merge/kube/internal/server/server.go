@@ -14,6 +14,7 @@ package server
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"threeway/merge/access"
@@ -136,6 +137,9 @@ func (s *Server) createBuiltin(k builtin, body tree.Object) Result {
 func (s *Server) decodedAgain(k builtin, obj tree.Object, create bool) func() tree.Object {
 	return func() tree.Object {
 		again := decodeSent(obj, k.typ, s.Minor, create)
+		if create {
+			drop(tree.Map(again, "metadata"), systemFields...)
+		}
 		s.complete(k, again)
 		return bringing(printedAs(again, k.typ, s.Minor, true), obj)
 	}
@@ -211,9 +215,13 @@ func (s *Server) createDecoded(k builtin, obj tree.Object, res Result) Result {
 
 // admitNew is mutating admission in a create.
 func (s *Server) admitNew(k builtin, obj tree.Object) *fault.Rejection {
-	drop(tree.Map(obj, "metadata"), "creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "resourceVersion", "managedFields")
+	drop(tree.Map(obj, "metadata"), append(slices.Clip(systemFields), "resourceVersion", "managedFields")...)
 	return s.admitCreate(k.Kind, obj)
 }
+
+// systemFields are those of the metadata that a create takes out of what is sent
+// (apiserver pkg/registry/rest/meta.go WipeObjectMetaSystemFields).
+var systemFields = []string{"creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"}
 
 // takeIn is what comes between admission and the strategy of the kind in a create.
 func (s *Server) takeIn(k builtin, obj tree.Object) *fault.Rejection {
