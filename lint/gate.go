@@ -33,6 +33,8 @@ type gate struct {
 	serverSide, clientSide func() *rehearsal.Run
 	// deletions are why live objects must not be deleted, by their names.
 	deletions map[string]string
+	// applied are why lines of kubectl apply do not work.
+	applied map[string]string
 }
 
 // rehearse lets the advice of findings through the gate.
@@ -54,7 +56,7 @@ func (p *Pass) rehearse(rules []*Rule, found []*Finding) {
 	for _, f := range found {
 		g.advised[f.source] = append(g.advised[f.source], advice{f, f.edits, f.suggested})
 	}
-	g.deletions = g.delete(found)
+	g.deletions, g.applied = g.delete(found), g.applies(found)
 	var sources []*manifest.Object
 	of := map[*manifest.Object][]*Finding{}
 	for _, f := range found {
@@ -197,6 +199,12 @@ func (g *gate) try(f *Finding, o *Object, w Way) string {
 	var c *imperative.Command
 	for _, line := range w.Commands {
 		if w.Forget != nil {
+			continue
+		}
+		if why, applies := g.applied[line]; applies {
+			if why != "" {
+				return why
+			}
 			continue
 		}
 		command, target, why := g.read(line)

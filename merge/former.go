@@ -109,6 +109,6 @@ func (f *Former) notes(p *Plan, pruning bool) []string {
 	case pruning:
 		how = "this apply leaves behind although it prunes"
 	}
-	return []string{fmt.Sprintf("%s in %s but in no manifest, which %s: %s; use kubectl delete to remove them",
+	return []string{fmt.Sprintf("%s in %s but in no manifest, which %s: %s",
 		phrase.Count(len(names), "object"), f.Name, how, strings.Join(names, ", "))}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"threeway/lint"
 	"threeway/merge/manifest"
@@ -37,11 +38,11 @@ var pruneFromSubdirectory = &lint.Rule{
 				strays, manifests = append(strays, c), append(manifests, c.Manifest)
 			}
 		}
-		fix := wholeSet(p, manifests)
+		ways := wholeSet(p, manifests)
 		for _, c := range strays {
 			r := lint.Report{
 				Message: fmt.Sprintf("--prune would delete %s, whose manifest is here but not among the files applied", c.Live.ID()),
-				Live:    c.Why, Against: c.Live.Object(), Fix: fix,
+				Live:    c.Why, Against: c.Live.Object(), Ways: ways,
 			}
 			for _, t := range c.Takes {
 				r.Notes = append(r.Notes, fmt.Sprintf("also deletes %s: %s", t.Live.ID(), t.Why))
@@ -64,7 +65,7 @@ func reportSiblings(p *lint.Pass) {
 	}
 	r := lint.Report{
 		Message: "-f is only a part of " + p.Options.Prune.Root + ": --prune would delete " + what,
-		Fix:     wholeSet(p, siblings),
+		Ways:    wholeSet(p, siblings),
 	}
 	if p.Options.Prune.Guessed {
 		r.Severity = lint.Warning
@@ -80,8 +81,8 @@ func reportSiblings(p *lint.Pass) {
 }
 
 // wholeSet is the command that applies these manifests too: on the root, or on
-// their directories as well if the root was not given.
-func wholeSet(p *lint.Pass, manifests []*manifest.Object) string {
+// their directories as well if the root was not given, but for those within others.
+func wholeSet(p *lint.Pass, manifests []*manifest.Object) []lint.Way {
 	dirs := []string{p.Options.Prune.Root}
 	if p.Options.Prune.Guessed {
 		dirs = slices.Clone(p.Paths)
@@ -89,13 +90,24 @@ func wholeSet(p *lint.Pass, manifests []*manifest.Object) string {
 			dirs = append(dirs, filepath.Dir(o.Origin.File))
 		}
 		slices.Sort(dirs)
-		dirs = slices.Compact(dirs)
+		all := slices.Compact(dirs)
+		dirs = slices.DeleteFunc(slices.Clone(all), func(dir string) bool {
+			return slices.ContainsFunc(all, func(other string) bool {
+				return other != dir && (other == "." && !strings.HasPrefix(dir, "..") || strings.HasPrefix(dir, other+"/"))
+			})
+		})
 	}
 	var files []shell.Arg
 	for _, dir := range dirs {
 		files = append(files, shell.File("-f", dir))
 	}
-	return "apply all manifests together, or without --prune: " + shell.Line("kubectl apply -R", slices.Concat(files, []shell.Arg{shell.Option("--prune")}, p.Options.Prune.Selection().Args(), []shell.Arg{shell.Arg{}.In(p.Options.Namespace)})...)
+	args := slices.Concat(files, []shell.Arg{shell.Option("--prune")}, p.Options.Prune.Selection().Args(), []shell.Arg{shell.Arg{}.In(p.Options.Namespace)})
+	line := shell.Line("kubectl apply -R", args...)
+	if p.Options.Prune.ApplySet != "" { // which kubectl asks for
+		line = shell.Line("KUBECTL_APPLYSET=true kubectl apply -R", args...)
+	}
+	const together = "apply all manifests together, or without --prune"
+	return []lint.Way{{Words: together + ": ", Commands: []string{line}, Instead: together}}
 }
 
 // sharedApplySet reports an ApplySet that is also applied from another directory.
