@@ -53,8 +53,7 @@ func (r *reader) ownFirst(root *yaml.Node, c *Config) {
 		r.rules = append(slices.Clip(r.rules), d.ID)
 	}
 	if len(c.Own) > 0 && filepath.Base(r.file) == FileName {
-		tests, _ := RuleTests(r.file) // of the rules written in place
-		c.RuleTests = append(c.RuleTests, tests...)
+		r.testsBeside(r.file, c) // of the rules written in place
 	}
 }
 
@@ -71,10 +70,16 @@ func (r *reader) ruleFiles(n *yaml.Node, c *Config) {
 			r.fail(n, "%v", err)
 		}
 		for _, file := range slices.Sorted(maps.Keys(texts)) {
-			if r.err == nil && yamlFile(file) && !IsRuleTest(file) && filepath.Base(file) != FileName {
+			switch {
+			case IsRuleTest(file):
+				c.RuleTests = append(c.RuleTests, file)
+			case r.err == nil && yamlFile(file) && filepath.Base(file) != FileName:
 				c.RuleFiles = append(c.RuleFiles, file)
 				r.err = ParseRules(c, file, texts[file], r.taken)
 			}
+		}
+		if len(texts) == 1 && texts[name] != nil {
+			r.testsBeside(name, c)
 		}
 		if ok {
 			return
@@ -94,6 +99,18 @@ func (r *reader) ruleFiles(n *yaml.Node, c *Config) {
 			r.err = ReadRules(c, file, r.taken)
 		}
 	}
+}
+
+// testsBeside adds the tests of a file with rules, if there are any.
+func (r *reader) testsBeside(file string, c *Config) {
+	if r.from != nil {
+		if texts, ok, _ := r.from(RuleTest(file)); ok {
+			c.RuleTests = slices.AppendSeq(c.RuleTests, maps.Keys(texts))
+			return
+		}
+	}
+	tests, _ := RuleTests(file)
+	c.RuleTests = append(c.RuleTests, tests...)
 }
 
 // RuleFiles are the rule files of a path: itself, or those directly in the
