@@ -138,15 +138,16 @@ func (k *Known) add(a addition) {
 	}
 }
 
-// secretsIn calls f with a value and the secrets in it: the texts of JSON, what it gives a
-// name of KnownEnv, the password of an address, and of a private key the lines, which may
-// be indented in another text.
+// secretsIn calls f with a value and the secrets in it: the texts of JSON, those that partsOf
+// finds, and of a private key the lines, which may be indented in another text.
 func secretsIn(value string, f func(text string)) {
 	if list := parseJSON(value); list != nil {
-		eachText(list, f)
-	} else {
-		assigned(value, f)
+		eachText(list, func(text string) {
+			f(text)
+			partsOf(text, f)
+		})
 	}
+	partsOf(value, f)
 	f(value)
 	if trimmed := strings.TrimSpace(value); trimmed != value {
 		f(trimmed)
