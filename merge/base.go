@@ -28,7 +28,7 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 	first := opts
 	first.Manifests, first.Live, first.LastApplied = base, &manifest.Snapshot{}, nil
 	first.Prune, first.Select, first.Diff = first.Prune.ofBase(), nil, false
-	first.Lenient, first.Unwarned = true, true
+	first.Lenient, first.Unwarned, first.Gaps = true, true, nil
 	if opts.By != nil {
 		opts.By.Arrange(base)
 		first.By, opts.By = opts.By.Next(nil), opts.By.Next(base)

@@ -91,10 +91,16 @@ func (r *run) gaps(p *Plan) (list gap.List) {
 	return list
 }
 
+// staysEqual reports whether an object is as the base has it.
+func (r *run) staysEqual(o *rehearsal.Outcome) bool {
+	return r.Assumed && o.Action == rehearsal.Unchanged
+}
+
 // gap is what is not known of an outcome, and what would tell; "" if it is known. The
 // namespaces are those that the snapshot has nothing of.
 func (r *run) gap(p *Plan, o *rehearsal.Outcome, namespaces []string) (code gap.Code, needs string) {
 	switch {
+	case o.Undefined && r.staysEqual(o): // whatever its definition says
 	case o.Undefined:
 		return gap.NoDefinition, "the CustomResourceDefinition of " + o.Kind.GroupKind() + " (--crd)"
 	case p.ServerSide && o.Live != nil && !owners.Recorded(o.Live.Tree):

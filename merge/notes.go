@@ -43,7 +43,7 @@ func (r *run) notes(p *Plan, by []string) []string {
 	if text := r.definedHere(p.Outcomes); text != "" {
 		notes = append(notes, text)
 	}
-	if kinds := p.Undefined(); len(kinds) > 0 {
+	if kinds := p.kinds(func(o *rehearsal.Outcome) bool { return o.Undefined && !r.staysEqual(o) }); len(kinds) > 0 {
 		notes = append(notes, fmt.Sprintf("no CustomResourceDefinition for %s in the manifests, the snapshot or --crd: objects are merged, but not pruned, defaulted or validated; pass --crd, or a snapshot with the definitions", strings.Join(kinds, ", ")))
 	}
 	notes = append(notes, r.unauthorized(p.Outcomes)...)

@@ -36,6 +36,8 @@ type Options struct {
 	Parts []Part
 	// Base is what stands in for Live, set by From; nil with a snapshot.
 	Base *Base
+	// Gaps are what the caller knows to be unknown.
+	Gaps gap.List
 	// Former are the manifests before the change; nil if they are unknown.
 	Former *Former
 	// Before is an earlier plan, from which the outcomes of manifests are taken that
@@ -226,6 +228,7 @@ func New(opts Options) (*Plan, error) {
 	}
 	r.compare(plan)
 	plan.Gaps = r.gaps(plan)
+	plan.Gaps.Add(opts.Gaps...)
 	r.compareGaps(plan)
 	return plan, nil
 }

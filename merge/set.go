@@ -101,7 +101,7 @@ func (p *Plan) asEarlier(opts Options) *earlier {
 // those that decide of no outcome.
 func (o Options) constant() Options {
 	o.Cores, o.Manifests, o.Live, o.Notes, o.Only, o.Before, o.sealed, o.Beside = 0, nil, nil, nil, nil, nil, nil, nil
-	o.Former = nil
+	o.Former, o.Gaps = nil, nil
 	return o
 }
 

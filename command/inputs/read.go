@@ -65,6 +65,7 @@ func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Opt
 		return opts, err
 	}
 	all := slices.Clone(opts.Manifests.Objects)
+	opts.Gaps = NotRead(ctx, r)
 	notes, err := selected(r, opts.Manifests)
 	if err != nil {
 		return opts, err
@@ -190,7 +191,7 @@ func checkArguments(r *request.Inputs) error {
 		return fmt.Errorf("--staged reads the manifests of git's index as they are; remove --sops, --fix and --chart, or remove --staged")
 	}
 	for _, path := range r.Files {
-		if chart := request.ChartOf(path); chart != "" {
+		if chart := request.ChartOf(path); chart != "" && !(r.Trusted != nil && !r.FilesGiven) {
 			return fmt.Errorf("%s is a Helm chart; render its templates first: %s | threeway %s -f -; or rehearse what helm does with it: --applier helm --release NAME %s", chart, shell.Line("helm template NAME", shell.Path(chart)), r.Command, shell.File("--chart", chart))
 		}
 	}

@@ -2,8 +2,6 @@ package inputs
 
 import (
 	"fmt"
-	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -11,7 +9,6 @@ import (
 	"threeway/command/settings"
 	"threeway/command/system"
 	"threeway/merge/manifest"
-	"threeway/merge/text/phrase"
 )
 
 // selected holds the paths that choose what is reported to what was read: one that
@@ -54,11 +51,7 @@ func selected(r *request.Inputs, set *manifest.Set) (notes []string, err error) 
 	return notes, nil
 }
 
-// mostLeftOut is how many entries of a directory are looked at for leftOut.
-const mostLeftOut = 10_000
-
-// leftOut says what -f names and gives no manifest, as kubectl does not: a path, and how
-// many subdirectories.
+// leftOut says what -f names and gives no manifest, as kubectl does not.
 func leftOut(r *request.Inputs, set *manifest.Set) (notes []string) {
 	if len(r.Files) > 1 && len(set.Objects) > 0 && !r.SkipOtherFiles {
 		for _, path := range r.Files {
@@ -71,29 +64,6 @@ func leftOut(r *request.Inputs, set *manifest.Set) (notes []string) {
 				!slices.ContainsFunc(set.Problems, func(p manifest.Problem) bool { return p.File == "" || has(p.File) }) {
 				notes = append(notes, fmt.Sprintf("%s has no manifests", path))
 			}
-		}
-	}
-	if r.Recursive {
-		return notes
-	}
-	for _, path := range r.Files {
-		directories, entries := map[string]bool{}, 0
-		_ = filepath.WalkDir(path, func(file string, d fs.DirEntry, err error) error {
-			entries++
-			switch {
-			case err != nil:
-				return nil
-			case entries > mostLeftOut:
-				return fs.SkipAll
-			case d.IsDir() && file != path && strings.HasPrefix(d.Name(), "."):
-				return fs.SkipDir
-			case d.Type().IsRegular() && manifest.IsManifest(file) && filepath.Dir(file) != filepath.Clean(path) && file != path:
-				directories[filepath.Dir(file)] = true
-			}
-			return nil
-		})
-		if n := len(directories); n > 0 {
-			notes = append(notes, fmt.Sprintf("%s: the files of %s below it are not read; pass -R to read them", path, phrase.Count(n, "directory", "directories")))
 		}
 	}
 	return notes

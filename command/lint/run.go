@@ -135,6 +135,9 @@ func (l *linted) failing() bool {
 
 // doubtful reports whether what is unknown fails the run.
 func (l *linted) doubtful() bool {
+	if l.reporting.FailOn <= lint.Error && slices.ContainsFunc(l.Input.Plan.Gaps, func(g gap.Gap) bool { return g.Code == gap.NotRead }) {
+		return true
+	}
 	compared, on := len(l.Live) > 0 || l.Input.Options.Base != nil, l.reporting.FailOn
 	return compared && (on <= lint.Warning && l.Input.Plan.Doubtful() || on <= lint.Error && l.Input.Plan.Doubtful(gap.NoDefinition))
 }

@@ -8,6 +8,7 @@ import (
 
 	"threeway/command/settings"
 	"threeway/command/system"
+	"threeway/merge/disk"
 )
 
 // NotManifests are paths below the directories of manifests that hold something
@@ -21,8 +22,12 @@ func NotManifests(m *Manifests, live []string, cfg *settings.Config) []string {
 	others = slices.Concat(others, cfg.RuleFiles, cfg.RuleTests)
 	slices.Sort(others)
 	others = slices.Compact(others)
+	export := system.WithinAny(slices.Concat(live, FromHere(cfg, cfg.AllLive())))
 	return slices.DeleteFunc(others, func(other string) bool {
 		_, err := os.Stat(other)
+		if text, wrong := disk.ReadFile(other); wrong == nil && !export(other) && HasObjects(text) {
+			return true // whatever it is called
+		}
 		below := func(path string) bool {
 			return path != "-" && system.Within(other, path) && !system.Within(path, other) && (m.Recursive || directlyIn(other, path))
 		}

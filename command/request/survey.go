@@ -23,6 +23,8 @@ type Surveyed struct {
 	Overlays, Charts []string
 	// Parts are the files of kustomizations, and the charts.
 	Parts []string
+	// kustomized are all directories with a kustomization.
+	kustomized []string
 	// objects are all files with objects that are no snapshots.
 	objects []string
 }
@@ -120,6 +122,7 @@ func (s *Surveyed) Sort(file string, live bool) {
 // that are in no kustomization and no chart.
 func (s *Surveyed) Settle(files kustomize.Files) {
 	all := s.Overlays
+	s.kustomized = all
 	s.Overlays, s.Parts = Overlays(files, all)
 	named := s.Parts
 	for _, dir := range s.Charts {

@@ -1,6 +1,7 @@
 package request
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"path"
@@ -78,7 +79,7 @@ func trustedSettings(c *cli.Context, t *system.Trusted, directory string) (*sett
 		}
 	}
 	found.Snapshots = slices.DeleteFunc(found.Snapshots, func(file string) bool { return !live(file) })
-	if err := found.besides(t, directory); err != nil {
+	if err := found.besides(c.Context, t, directory); err != nil {
 		return nil, fmt.Errorf("--trust %s: %v", t.Name, err)
 	}
 	return &settings.Config{Manifests: found.Places(), Kustomize: found.Overlays, Live: found.Exports()}, nil
@@ -87,7 +88,7 @@ func trustedSettings(c *cli.Context, t *system.Trusted, directory string) (*sett
 // besides adds what the revision of --trust has besides: manifests where it has some,
 // although the change removes them or makes them parts of a chart or of a kustomization,
 // and overlays.
-func (s *Surveyed) besides(t *system.Trusted, root string) error {
+func (s *Surveyed) besides(ctx context.Context, t *system.Trusted, root string) error {
 	texts, err := t.Texts(root, func(below string) bool {
 		parts := strings.Split(below, "/")
 		return !slices.ContainsFunc(parts, Passed) && (manifest.IsManifest(below) || slices.Contains(KustomizationFiles, parts[len(parts)-1]))
@@ -110,13 +111,22 @@ func (s *Surveyed) besides(t *system.Trusted, root string) error {
 			s.Manifests = append(s.Manifests, file)
 		}
 	}
-	among := system.WithinAny(before.Places())
-	for _, file := range s.objects {
-		inChart := slices.ContainsFunc(s.Charts, func(dir string) bool {
-			return under(dir, file) && slices.ContainsFunc(before.Manifests, func(file string) bool { return under(dir, file) })
-		})
-		if (inChart || dirs[path.Dir(file)] || among(file)) && !slices.Contains(s.Manifests, file) {
-			s.Manifests = append(s.Manifests, file)
+	changed, err := t.Changed(ctx, func(file string) bool { return manifest.IsManifest(file) || path.Ext(file) == ".tpl" })
+	if err != nil {
+		return err
+	}
+	for _, file := range changed {
+		file = filepath.ToSlash(file)
+		other := before.others(dirs, file)
+		for _, chart := range slices.Concat(before.Charts, s.Charts) {
+			if other && under(chart, file) && !slices.Contains(t.NotRendered, chart) {
+				t.NotRendered = append(t.NotRendered, chart)
+			}
+		}
+		if slices.Contains(s.Manifests, file) || slices.Contains(before.Snapshots, file) || other || !applies(file) {
+			continue
+		}
+		if s.Manifests = append(s.Manifests, file); slices.Contains(s.objects, file) {
 			t.Note(file + " counts as a manifest, as what " + t.Name + " has in its directory does, although the change makes it a part of a chart or of a kustomization")
 		}
 	}

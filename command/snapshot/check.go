@@ -82,6 +82,9 @@ func runSnapshotCheck(ctx context.Context, r *request.Request, std system.Stream
 	if late := tooOld(live.NewestWrite, r.MaxAge); late != "" {
 		report.Gaps = append(report.Gaps, late)
 	}
+	for _, g := range inputs.NotRead(ctx, &r.Inputs) {
+		report.Gaps = append(report.Gaps, "what the manifests need: "+g.Text)
+	}
 	show.Say(std.Out, "missing: ", report.Gaps...)
 	if !r.Quiet {
 		show.Say(std.Out, "note: ", report.Notes...)

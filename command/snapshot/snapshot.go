@@ -17,6 +17,7 @@ import (
 	"threeway/merge/applier"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
+	"threeway/merge/show"
 	"threeway/merge/snapshot"
 )
 
@@ -147,6 +148,9 @@ func runSnapshotCommands(ctx context.Context, r *request.Request, std system.Str
 		_, err = fmt.Fprint(std.Out, snapshot.AllKinds)
 	default:
 		_, err = fmt.Fprint(std.Out, exports[format](snapshot.Wants(opts)))
+	}
+	if text := show.Incomplete(inputs.NotRead(ctx, &r.Inputs)); text != "" {
+		fmt.Fprintln(std.Err, text)
 	}
 	return system.ExitOK, err
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -72,6 +73,10 @@ func FilesAt(ctx context.Context, limits manifest.Limits, revision string, paths
 			absent = append(absent, p)
 		}
 		read, failed := t.readEach(names)
+		inside, wrong := t.submodulesIn(filepath.ToSlash(below), recursive)
+		if read, failed = append(read, inside...), append(failed, wrong...); len(inside) > 0 {
+			absent = slices.DeleteFunc(absent, func(path string) bool { return path == p })
+		}
 		for _, f := range read {
 			if !seen[f.Name] {
 				files, seen[f.Name] = append(files, f), true
@@ -240,6 +245,44 @@ func (t *revisionTree) read(names []string) ([]manifest.File, error) {
 		files[i] = manifest.File{Name: t.called(name), Data: texts[i]}
 	}
 	return files, nil
+}
+
+// submodulesIn reads the manifests in the submodules below a directory, at the commits that
+// they have in the tree. A submodule that does not have its commit is a problem.
+func (t *revisionTree) submodulesIn(dir string, recursive bool) (files []manifest.File, problems []manifest.Problem) {
+	if t.revision == Index || !recursive {
+		return nil, nil
+	}
+	for _, module := range slices.Sorted(maps.Keys(t.modules)) {
+		if dir != "." && module != dir && !strings.HasPrefix(module, dir+"/") {
+			continue
+		}
+		root, commit := filepath.Join(t.root, filepath.FromSlash(module)), t.modules[module]
+		sub, err := (*revisionTree)(nil), error(nil)
+		if disk.Repository(root) == root {
+			sub, err = readTree(t.ctx, t.limits, root, commit)
+		}
+		switch {
+		case sub == nil && err == nil:
+			if index, wrong := readTree(t.ctx, t.limits, t.root, Index); wrong == nil && index.modules[module] == t.modules[module] {
+				continue // it is read neither then nor now
+			}
+			problems = append(problems, manifest.Problem{File: t.called(module), Text: "the submodule is not checked out: git submodule update --init"})
+			continue
+		case err != nil:
+			problems = append(problems, manifest.Problem{File: t.called(module), Text: fmt.Sprintf("the submodule does not have its commit %.12s here: git submodule update --init", commit)})
+			continue
+		}
+		names, _ := sub.below(".", true)
+		read, failed := sub.readEach(names)
+		inside, wrong := sub.submodulesIn(".", true)
+		for _, f := range append(read, inside...) {
+			f.Name = t.called(path.Join(module, strings.TrimPrefix(f.Name, sub.revision+":")))
+			files = append(files, f)
+		}
+		problems = append(problems, append(failed, wrong...)...)
+	}
+	return files, problems
 }
 
 // readEach reads files, and returns a problem for each that cannot be read.

@@ -46,6 +46,9 @@ func (r *Revision) Paths() []string { return r.tree.paths }
 // HasFile reports whether the revision has a file, by its path from the top.
 func (r *Revision) HasFile(file string) bool { return r.tree.modes[file] != "" }
 
+// Submodules are the commits of submodules, by their paths from the top.
+func (r *Revision) Submodules() map[string]string { return r.tree.modules }
+
 // At is a path from the top of the repository.
 func (r *Revision) At(file string) string {
 	below, err := filepath.Rel(r.tree.root, Absolute(file))

@@ -3,7 +3,10 @@ package system
 import (
 	"bytes"
 	"context"
+	"crypto/sha1" //nolint:gosec // of git
+	"crypto/sha256"
 	"fmt"
+	"io/fs"
 	"maps"
 	"path"
 	"path/filepath"
@@ -21,6 +24,8 @@ type Trusted struct {
 	Name, root string
 	base, head *revisionTree
 	changed    []string
+	// NotRendered are directories of charts that the change touches and no settings render.
+	NotRendered []string
 }
 
 // Trust reads which files the repository here has at a revision and at HEAD. name is
@@ -198,6 +203,60 @@ func (t *Trusted) Texts(dir string, wanted func(below string) bool) (Texts, erro
 		texts[paths[i]] = f.Data
 	}
 	return texts, err
+}
+
+// Changed are the files here that the revision does not have as they are, of those that are
+// wanted: files of git's index, with those of submodules, and those that git does not ignore.
+func (t *Trusted) Changed(ctx context.Context, wanted func(file string) bool) (files []string, err error) {
+	index, err := readTree(ctx, t.base.limits, t.root, Index)
+	if err != nil {
+		return nil, err
+	}
+	list, err := git(ctx, t.root, "ls-files", "-z", "--others", "--exclude-standard")
+	if err != nil {
+		return nil, err
+	}
+	add := func(file string) {
+		if wanted(file) && !slices.Contains(files, file) {
+			files = append(files, file)
+		}
+	}
+	for _, name := range index.paths {
+		if here := t.base.here(name); wanted(here) && (index.modes[name] != t.base.modes[name] || !stored(here, index.modes[name])) {
+			add(here)
+		}
+	}
+	for _, name := range strings.Split(string(list), "\x00") {
+		add(t.base.here(name))
+	}
+	for name, commit := range index.modules {
+		if commit != t.base.modules[name] {
+			_ = filepath.WalkDir(t.base.here(name), func(file string, d fs.DirEntry, err error) error {
+				switch {
+				case err != nil:
+				case d.Name() == ".git" && d.IsDir():
+					return fs.SkipDir
+				case !d.IsDir():
+					add(file)
+				}
+				return nil
+			})
+		}
+	}
+	slices.Sort(files)
+	return files, nil
+}
+
+// stored reports whether a file is as git has stored it, with a mode and an object. No filter
+// is asked.
+func stored(file, mode string) bool {
+	data, err := disk.ReadFile(file)
+	_, object, _ := strings.Cut(mode, " ")
+	head := fmt.Sprintf("blob %d\x00", len(data))
+	if len(object) == sha256.Size*2 {
+		return err == nil && fmt.Sprintf("%x", sha256.Sum256(append([]byte(head), data...))) == object
+	}
+	return err == nil && fmt.Sprintf("%x", sha1.Sum(append([]byte(head), data...))) == object
 }
 
 // Find is the nearest file of a name that the revision has, from a directory up to the

@@ -20,6 +20,8 @@ const (
 	NoPath Code = "noPath"
 	// Unread: a file cannot be read, or not from some line on.
 	Unread Code = "unread"
+	// NotRead: files that may be manifests were not looked at.
+	NotRead Code = "notRead"
 	// BaseUnread: a part of the base cannot be read.
 	BaseUnread Code = "baseUnread"
 	// NoDefinition: no CustomResourceDefinition describes the kind of an object.
@@ -51,6 +53,7 @@ var words = []struct {
 	{Refused, "kubectl refuses to run", "kubectl refuses to run", false},
 	{NoPath, "1 path cannot be read", "%d paths cannot be read", false},
 	{Unread, "1 file cannot be read", "%d files cannot be read", false},
+	{NotRead, "1 place was not read", "%d places were not read", false},
 	{BaseUnread, "1 file of the base cannot be read", "%d files of the base cannot be read", false},
 	{NoDefinition, "1 kind has no definition", "%d kinds have no definition", true},
 	{NotExported, "1 kind is not in the snapshot", "%d kinds are not in the snapshot", false},
@@ -95,6 +98,8 @@ type Gap struct {
 	Place string
 	// Needs is what would tell.
 	Needs string
+	// Text says in short what is unknown; "" counts the gap among others of its code.
+	Text string
 }
 
 // List are the gaps of a run, in the order of Codes. What one thing would tell of several

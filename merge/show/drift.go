@@ -112,7 +112,7 @@ func drift(plan *merge.Plan, opts Options) (list []drifted, counts DriftCounts) 
 // the next apply.
 func unread(all gap.List) (list gap.List) {
 	for _, g := range all {
-		if g.Code == gap.NoPath || g.Code == gap.Unread {
+		if g.Code == gap.NoPath || g.Code == gap.Unread || g.Code == gap.NotRead {
 			list = append(list, g)
 		}
 	}

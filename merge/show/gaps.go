@@ -19,7 +19,11 @@ func Incomplete(gaps gap.List) string {
 	for _, code := range gap.Codes() {
 		needs := map[string]bool{}
 		for _, g := range gaps {
-			if g.Code == code {
+			switch {
+			case g.Code != code:
+			case g.Text != "":
+				parts = append(parts, visible.Line(g.Text))
+			default:
 				needs[g.Needs] = true
 			}
 		}

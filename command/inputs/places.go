@@ -1,0 +1,90 @@
+package inputs
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"threeway/command/request"
+	"threeway/command/system"
+	"threeway/merge/disk"
+	"threeway/merge/gap"
+	"threeway/merge/text/phrase"
+	"threeway/merge/text/shell"
+)
+
+// NotRead are the places of the manifests that are not looked at: what is below a directory
+// of -f without -R, and submodules that are not checked out.
+func NotRead(ctx context.Context, r *request.Inputs) (list gap.List) {
+	if r.Brings() {
+		return nil
+	}
+	for _, dir := range r.Present() {
+		if n := belowOf(r, dir); n > 0 {
+			below := filepath.ToSlash(filepath.Clean(dir)) + "/"
+			was := phrase.Count(n, "file below "+below+" was", "files below "+below+" were")
+			list.Add(gap.Gap{Code: gap.NotRead, Place: below, Text: was + " not read (-R)", Needs: "-R, to read the manifests below " + below})
+		}
+	}
+	if r.Trusted != nil {
+		for _, chart := range r.Trusted.NotRendered {
+			list.Add(gap.Gap{Code: gap.NotRead, Place: chart, Text: "the chart " + chart + ", which changes, is not rendered", Needs: "the manifests of the chart " + chart + ": render it, and pass them with -f"})
+		}
+	}
+	for _, dir := range submodules(ctx, r) {
+		list.Add(gap.Gap{Code: gap.NotRead, Place: dir, Text: "the submodule " + dir + " is not checked out", Needs: shell.Line("git submodule update --init", shell.Path(dir))})
+	}
+	return list
+}
+
+// belowOf counts the manifests below a directory of -f that are not read, because kubectl
+// reads no directories in it.
+func belowOf(r *request.Inputs, dir string) (n int) {
+	if r.Recursive || dir == "-" || !(disk.Files{}).IsDir(dir) {
+		return 0
+	}
+	found, err := request.Survey(dir)
+	if err != nil {
+		return 0
+	}
+	for _, file := range found.Manifests {
+		in := filepath.Dir(filepath.FromSlash(file))
+		if in != filepath.Clean(dir) && !slices.ContainsFunc(r.Files, func(p string) bool {
+			p = system.Absolute(p)
+			return p == system.Absolute(file) || p == system.Absolute(in)
+		}) {
+			n++
+		}
+	}
+	return n
+}
+
+// submodules are those in the directories of manifests that are not checked out, unless the
+// change leaves them at their commits.
+func submodules(ctx context.Context, r *request.Inputs) (list []string) {
+	top := disk.Repository(r.Directory)
+	_, err := os.Lstat(filepath.Join(top, ".gitmodules"))
+	if top == "" || err != nil && r.Trusted == nil {
+		return nil
+	}
+	index, err := system.RevisionAt(ctx, r.Limits, system.Index, r.Directory)
+	if err != nil {
+		return nil
+	}
+	for name, commit := range index.Submodules() {
+		here := index.Here(name)
+		entries, _ := disk.ReadDir(here)
+		within := func(p string) bool {
+			if r.Trusted != nil && !r.FilesGiven && r.Settings.File == "" && system.IsRegular(p) {
+				p = filepath.Dir(p) // where manifests are looked for
+			}
+			return system.Within(p, here) || system.Within(here, p) && r.Recursive
+		}
+		if len(entries) == 0 && slices.ContainsFunc(r.Present(), within) && (r.AtStart == nil || r.AtStart.Submodules()[name] != commit) {
+			list = append(list, filepath.ToSlash(here))
+		}
+	}
+	slices.Sort(list)
+	return list
+}
