@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -166,6 +167,34 @@ func TestAgentIsConfined(t *testing.T) {
 			if strings.Contains(text, "outside") && !refused || strings.Contains(path, "..") && strings.Contains(arguments, "live") && !refused {
 				t.Errorf("%s: %v %s", arguments, wrong, text)
 			}
+		}
+	}
+}
+
+// TestAgentsSnapshot: a snapshot that the call names, and git does not have where the change
+// begins, may be the agent's own.
+func TestAgentsSnapshot(t *testing.T) {
+	agentsProject(t)
+	git := func(args ...string) {
+		t.Helper()
+		if out, err := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...).CombinedOutput(); err != nil {
+			t.Skipf("git: %v: %s", err, out)
+		}
+	}
+	git("init", "-q", "-b", "main")
+	git("add", "-A")
+	git("commit", "-q", "-m", "base")
+	data, err := os.ReadFile("live.yaml")
+	if err == nil {
+		err = os.WriteFile("own.yaml", data, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for live, isOwn := range map[string]bool{"live.yaml": false, "own.yaml": true} {
+		text, _ := said(agent(t, call(1, "guard", `{"manifests":["image.yaml"],"live":["`+live+`"]}`))["1"])
+		if strings.Contains(text, "self-judged") != isOwn || isOwn && !strings.Contains(text, `"verdict":"ask"`) {
+			t.Errorf("%s: %s", live, text)
 		}
 	}
 }

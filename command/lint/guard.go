@@ -198,6 +198,16 @@ func judges(r *request.Request, suppressed bool) (list []guard.Reason) {
 		}
 		return []guard.Reason{{Code: guard.SelfJudged, Answer: guard.Ask, Text: "the settings, the baseline or suppressions may be part of the change: there is no commit in git to read them at"}}
 	}
+	ours := request.FromHere(r.Settings, r.Settings.AllLive())
+	live := r.Live
+	for _, c := range r.Clusters {
+		live = append(live[:len(live):len(live)], c.Live...)
+	}
+	for _, file := range live {
+		if r.ByAgent && !r.Trusted.Knows(file) && !slices.Contains(ours, file) {
+			list = append(list, guard.Reason{Code: guard.SelfJudged, Answer: guard.Ask, Text: fmt.Sprintf("the snapshot %s is named in the call, and %s does not have it: who asks may have written it", file, r.Trusted.Name)})
+		}
+	}
 	for _, note := range r.Trusted.Notes() {
 		list = append(list, guard.Reason{Code: guard.JudgeChanged, Answer: guard.Ask, Text: note})
 	}

@@ -168,6 +168,8 @@ type Apply struct {
 	ByGiven bool
 	// Commanded: a command line of kubectl says how, so that its context may have a namespace.
 	Commanded bool
+	// ByAgent: a server asks this, for an agent that can name what it has written itself.
+	ByAgent bool
 	// Kubectls: flags or settings that only kubectl has say how all manifests are applied.
 	Kubectls bool
 	// Then are the paths that are applied one after the other.

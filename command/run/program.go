@@ -42,7 +42,7 @@ func (p *Program) Does(run action) cli.ActionFunc {
 			return err
 		}
 		if p.Kept != nil {
-			r.Exports = p.Kept.Read
+			r.Exports, r.ByAgent = p.Kept.Read, true
 		}
 		if p.Brief {
 			r.Brief, r.KustomizeTyped = true, false

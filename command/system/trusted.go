@@ -91,6 +91,12 @@ func (t *Trusted) Has(path string) bool {
 	return len(before) > 0
 }
 
+// Knows reports whether the revision has a file, or files in a directory or of a pattern.
+func (t *Trusted) Knows(path string) bool {
+	name, ok := t.below(path)
+	return ok && len(t.base.states(name)) > 0
+}
+
 // Note adds what else the change does to what judges it.
 func (t *Trusted) Note(text string) {
 	if !slices.Contains(t.changed, text) {
