@@ -213,7 +213,7 @@ func (t *attempt) finished(out *rehearsal.Outcome) bool {
 		has := func(p *Pass) bool {
 			return slices.ContainsFunc(p.found(rule), func(f *Finding) bool { return wanted[f.Fingerprint()] })
 		}
-		if has(&alone) && has(t.p.with([]*rehearsal.Outcome{out}, nil)) { // what other objects tell of it
+		if has(&alone) && (!t.near[t.o] || has(t.p.with([]*rehearsal.Outcome{out}, nil))) { // what other objects tell of it
 			return false
 		}
 	}

@@ -33,13 +33,16 @@ type gate struct {
 	serverSide, clientSide func() *rehearsal.Run
 	// deletions are why live objects must not be deleted, by their names.
 	deletions map[string]string
+	// near are the objects of which it is asked what others tell of them, which takes longer
+	// in a large set.
+	near map[*Object]bool
 	// applied are why lines of kubectl apply do not work.
 	applied map[string]string
 }
 
 // rehearse lets the advice of findings through the gate.
 func (p *Pass) rehearse(rules []*Rule, found []*Finding) {
-	g := &gate{p: p, rules: rules, objects: map[*manifest.Object]*Object{}, byID: map[manifest.Identity]*Object{}, advised: map[*manifest.Object][]advice{}}
+	g := &gate{p: p, rules: rules, objects: map[*manifest.Object]*Object{}, byID: map[manifest.Identity]*Object{}, advised: map[*manifest.Object][]advice{}, near: map[*Object]bool{}}
 	for _, o := range p.all {
 		g.objects[o.Manifest], g.objects[o.bare.Manifest] = o, o
 		g.byID[o.Identity()] = o
@@ -61,7 +64,9 @@ func (p *Pass) rehearse(rules []*Rule, found []*Finding) {
 	of := map[*manifest.Object][]*Finding{}
 	for _, f := range found {
 		if of[f.source] == nil {
-			sources = append(sources, f.source)
+			if sources = append(sources, f.source); len(sources) <= mostNear {
+				g.near[g.objects[f.source]] = true
+			}
 		}
 		of[f.source] = append(of[f.source], f)
 	}
@@ -354,6 +359,9 @@ func (g *gate) together(o *Object, list []*Finding) {
 		}
 	}
 }
+
+// mostNear is how many objects are near.
+const mostNear = 100
 
 // mostEdited is how many fixes of an object are rehearsed each by itself.
 const mostEdited = 20
