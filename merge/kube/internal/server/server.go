@@ -237,8 +237,11 @@ func (s *Server) takeIn(k builtin, obj tree.Object) *fault.Rejection {
 
 func (s *Server) patchBuiltin(k builtin, live, patch tree.Object) Result {
 	patched, err := strategic.Apply(live, patch, k.typ)
+	if strategic.BadFormat(err) {
+		return Result{Rejection: fault.Reject("BadRequest", fault.Of(err), fault.Fault{Code: fault.Invalid, Detail: fault.Of(err)})}
+	}
 	if err != nil {
-		return Result{Rejection: internal("", err)} // interpretStrategicMergePatchError of patch.go
+		return Result{Rejection: internal("", err)}
 	}
 	obj, unknown, err := k.decode(patched, s.Minor, false)
 	if errors.As(err, new(inconvertible)) {

@@ -21,6 +21,12 @@ var (
 	errOrder      = errors.New("invalid patch format of setElementOrder list")
 )
 
+// BadFormat reports whether a server answers that the patch is a bad request (apiserver
+// pkg/endpoints/handlers/patch.go interpretStrategicMergePatchError).
+func BadFormat(err error) bool {
+	return errors.Is(err, errDeletions) || errors.Is(err, errRetainKeys) || errors.Is(err, errOrder)
+}
+
 func badDirective(d any, m tree.Object) error {
 	return fault.Errorf("unknown patch type: %s in map: %v", d, fault.Value(m))
 }
