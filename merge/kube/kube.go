@@ -18,11 +18,11 @@ import (
 	"threeway/merge/tree"
 )
 
-// A Server answers single requests as kube-apiserver of one minor does, with what is known of its
-// cluster.
+// A Server answers single requests as kube-apiserver of one minor does, by what is known of its
+// cluster, the World.
 type (
 	Server         = server.Server
-	Cluster        = server.Cluster
+	World          = server.World
 	RequestOptions = server.RequestOptions
 	Result         = server.Result
 )

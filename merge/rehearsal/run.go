@@ -5,7 +5,6 @@ package rehearsal
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"sync"
 
@@ -155,41 +154,12 @@ type Run struct {
 // Refusal, which the caller looks at before it applies.
 func New(opts Options, catalog *Catalog) *Run {
 	r := &Run{Options: opts, Catalog: catalog, made: map[string][]tree.Object{}, namespaces: map[string]tree.Object{}, redefined: map[string]*definition{}}
-	services := sync.OnceValue(func() map[[2]string]bool {
-		found := map[[2]string]bool{}
-		for _, o := range opts.Manifests.Objects {
-			if o.Kind.GroupKind() == "Service" {
-				found[[2]string{o.Namespace, o.Name}] = true
-			}
-		}
-		return found
-	})
 	r.Server = &kube.Server{
 		Minor:      opts.Minor,
 		Strict:     !opts.Diff && !opts.Lenient,
 		Definition: r.definition,
-		Cluster: kube.Cluster{
-			Objects:   catalog.Objects,
-			ObjectsIn: catalog.objectsIn,
-			Made:      func(groupKind string) []tree.Object { return r.made[groupKind] },
-			Namespace: r.NamespaceOf,
-			Adds:      func(namespace, service string) bool { return services()[[2]string{namespace, service}] },
-			Complete:  catalog.Complete(),
-			Empty:     opts.EmptyCluster,
-			Assumed:   opts.Assumed,
-			Resource:  catalog.Plural,
-			GivesTokens: func() bool {
-				return opts.Live.Remember("a Pod mounts a token", func() bool {
-					return slices.ContainsFunc(opts.Live.EntriesOfKind("Pod"), func(e *manifest.Entry) bool { return kube.MountsToken(e.Once().Tree) })
-				})
-			},
-			Serves: func(k schema.Kind) (served, namespaced, known bool) {
-				served, known = catalog.Serves(k)
-				namespaced, _ = catalog.Scope(k)
-				return served, namespaced, known
-			},
-		},
-		Request: requestOptions(opts),
+		World:      around{r, sync.OnceValue(r.ownServices)},
+		Request:    requestOptions(opts),
 	}
 	if !opts.Assumed && (opts.EmptyCluster || len(opts.Live.Entries) > 0) {
 		r.Server.Roles = r.Server.ReadRoles(func(groupKind string) bool {

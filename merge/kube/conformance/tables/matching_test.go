@@ -131,18 +131,13 @@ func (f *figures) match(t *testing.T, c Call, not excluded) {
 
 // matched is the resource that a policy sees of a request, "" if it is not for it.
 func matched(constraints tree.Object, r *policy.Request, others []policy.Resource) string {
-	cluster := policy.Cluster{
-		Minor:      minor,
-		Namespace:  func(string) (tree.Object, bool) { return tree.Object{}, true },
-		Equivalent: func(schema.Kind) []policy.Resource { return others },
-		Convert:    func(obj tree.Object, _, _ schema.Kind) tree.Object { return obj },
-	}
+	around := fixedAnswers{namespace: tree.Object{}, named: true, others: others}
 	spec := tree.Object{"matchConstraints": constraints, "validations": []any{tree.Object{
 		"expression": "false", "messageExpression": "[request.resource.resource, request.resource.group, request.resource.version, request.kind.kind].join(' ')",
 	}}}
 	verdict := policy.Read("ValidatingAdmissionPolicy",
 		[]tree.Object{{"metadata": tree.Object{"name": "p"}, "spec": spec}},
-		[]tree.Object{{"metadata": tree.Object{"name": "b"}, "spec": tree.Object{"policyName": "p", "validationActions": []any{"Deny"}}}}, cluster).Validate(r)
+		[]tree.Object{{"metadata": tree.Object{"name": "b"}, "spec": tree.Object{"policyName": "p", "validationActions": []any{"Deny"}}}}, around, minor).Validate(r)
 	if verdict.Denial == nil {
 		return ""
 	}
@@ -217,25 +212,10 @@ func (f *figures) params(t *testing.T, c Call, not excluded) {
 		bound["paramRef"] = ref
 	}
 	live := decoded[[]tree.Object](t, orNothing(c.Args[1]))
-	cluster := policy.Cluster{
-		Minor:     minor,
-		Namespace: func(string) (tree.Object, bool) { return tree.Object{}, true },
-		Served: func(schema.Kind) (served, namespaced, known bool) {
-			return true, decoded[string](t, orEmpty(c.Args[2])) == "namespace", true
-		},
-		Objects: func(_ schema.Kind, in string) (list []tree.Object, known bool) {
-			for _, obj := range live {
-				if tree.String(obj, "metadata", "namespace") == in {
-					list = append(list, obj)
-				}
-			}
-			return list, true
-		},
-		Equivalent: func(schema.Kind) []policy.Resource { return nil },
-	}
+	around := fixedAnswers{namespace: tree.Object{}, named: true, served: true, namespaced: decoded[string](t, orEmpty(c.Args[2])) == "namespace", params: live}
 	verdict := policy.Read("ValidatingAdmissionPolicy",
 		[]tree.Object{{"metadata": tree.Object{"name": "p"}, "spec": spec}},
-		[]tree.Object{{"metadata": tree.Object{"name": "b"}, "spec": bound}}, cluster).
+		[]tree.Object{{"metadata": tree.Object{"name": "b"}, "spec": bound}}, around, minor).
 		Validate(&policy.Request{Namespace: namespace, Object: tree.Object{}})
 	var got, want []string
 	for _, w := range verdict.Warnings {

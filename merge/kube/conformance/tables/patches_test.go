@@ -183,12 +183,23 @@ func mutatingServer(expression, patch string, variables map[string]string, names
 		"MutatingAdmissionPolicyBinding.admissionregistration.k8s.io": {{"apiVersion": version, "kind": "MutatingAdmissionPolicyBinding", "metadata": tree.Object{"name": "b"}, "spec": bound}},
 		"ConfigMap": {params},
 	}
-	return &server.Server{Minor: minor, Strict: true, Cluster: server.Cluster{
-		Objects: func(groupKind string) []tree.Object { return live[groupKind] },
-		Namespace: func(string) (tree.Object, bool) {
-			return tree.Object{"apiVersion": "v1", "kind": "Namespace", "metadata": tree.Object{"name": namespace}}, true
-		},
-		Serves:   func(schema.Kind) (served, namespaced, known bool) { return true, true, true },
-		Resource: func(k schema.Kind) string { return strings.ToLower(k.Kind) + "s" },
-	}}
+	return &server.Server{Minor: minor, Strict: true, World: patched{live, tree.Object{"apiVersion": "v1", "kind": "Namespace", "metadata": tree.Object{"name": namespace}}}}
 }
+
+// patched is a cluster with some live objects, by kind, in one namespace.
+type patched struct {
+	live      map[string][]tree.Object
+	namespace tree.Object
+}
+
+func (p patched) Objects(groupKind string) []tree.Object            { return p.live[groupKind] }
+func (p patched) ObjectsIn(groupKind, _ string) []tree.Object       { return p.live[groupKind] }
+func (patched) Made(string) []tree.Object                           { return nil }
+func (p patched) Namespace(string) (tree.Object, bool)              { return p.namespace, true }
+func (patched) Serves(schema.Kind) (served, namespaced, known bool) { return true, true, true }
+func (patched) Plural(k schema.Kind) string                         { return strings.ToLower(k.Kind) + "s" }
+func (patched) Adds(string, string) bool                            { return false }
+func (patched) GivesTokens() bool                                   { return false }
+func (patched) Complete() bool                                      { return false }
+func (patched) Empty() bool                                         { return false }
+func (patched) Assumed() bool                                       { return false }

@@ -294,16 +294,10 @@ func judged(spec, params, namespace tree.Object, r *policy.Request) (says string
 		spec["paramKind"] = tree.Object{"apiVersion": tree.String(params, "apiVersion"), "kind": tree.String(params, "kind")}
 		bound["paramRef"] = tree.Object{"name": tree.String(params, "metadata", "name"), "parameterNotFoundAction": "Deny"}
 	}
-	cluster := policy.Cluster{
-		Minor:      minor,
-		Namespace:  func(string) (tree.Object, bool) { return namespace, namespace != nil },
-		Served:     func(schema.Kind) (served, namespaced, known bool) { return true, false, true },
-		Objects:    func(schema.Kind, string) ([]tree.Object, bool) { return []tree.Object{params}, true },
-		Equivalent: func(schema.Kind) []policy.Resource { return nil },
-	}
+	around := fixedAnswers{namespace: namespace, named: namespace != nil, served: true, params: []tree.Object{params}, every: true}
 	verdict := policy.Read("ValidatingAdmissionPolicy",
 		[]tree.Object{{"metadata": tree.Object{"name": "p"}, "spec": spec}},
-		[]tree.Object{{"metadata": tree.Object{"name": "b"}, "spec": bound}}, cluster).Validate(r)
+		[]tree.Object{{"metadata": tree.Object{"name": "b"}, "spec": bound}}, around, minor).Validate(r)
 	for _, u := range verdict.Undecided {
 		needs = append(needs, u.Needs...)
 	}
@@ -312,4 +306,37 @@ func judged(spec, params, namespace tree.Object, r *policy.Request) (says string
 	}
 	_, says, _ = strings.Cut(verdict.Denial.Message.Unmasked(), "denied request: ")
 	return says, nil
+}
+
+// fixedAnswers is a policy.World of fixed answers.
+type fixedAnswers struct {
+	namespace          tree.Object
+	named              bool // the namespace is known
+	served, namespaced bool
+	params             []tree.Object
+	every              bool // the params are in every namespace
+	others             []policy.Resource
+}
+
+func (a fixedAnswers) Namespace(string) (tree.Object, bool) { return a.namespace, a.named }
+
+func (a fixedAnswers) Serves(schema.Kind) (served, namespaced, known bool) {
+	return a.served, a.namespaced, a.served
+}
+
+func (a fixedAnswers) Params(_ schema.Kind, in string) (list []tree.Object, known bool) {
+	for _, obj := range a.params {
+		if a.every || tree.String(obj, "metadata", "namespace") == in {
+			list = append(list, obj)
+		}
+	}
+	return list, a.served
+}
+
+func (a fixedAnswers) Equivalent(schema.Kind) []policy.Resource { return a.others }
+
+func (fixedAnswers) Convert(obj tree.Object, _, _ schema.Kind) tree.Object { return obj }
+
+func (fixedAnswers) Authorize(*policy.User, policy.Question) policy.Answer {
+	return policy.Answer{Needs: []string{policy.Authorizer}}
 }

@@ -21,10 +21,7 @@ func (p *Policies) prepare(of *Policy, r *Request, requested Resource, at param)
 	in := &input{compiled: of.compile(), params: at, object: withUnknown(r.Object, r.Unknown), old: r.Old}
 	in.unknown = map[string]string{}
 	in.authorizer, in.requestResource = cel.Authorizers(func(q cel.Question) cel.Answer {
-		if p.cluster.Authorize == nil {
-			return cel.Answer{Needs: []string{Authorizer}}
-		}
-		return p.cluster.Authorize(r.User, q)
+		return p.world.Authorize(r.User, q)
 	}, cel.Question{Group: requested.Group, Resource: requested.Plural, Namespace: r.Namespace, Object: r.Name})
 	if r.User == nil {
 		in.unknown[userInfo] = userInfo
@@ -40,7 +37,7 @@ func (p *Policies) prepare(of *Policy, r *Request, requested Resource, at param)
 	if r.Namespace == "" || requested.Kind == namespaceKind {
 		return in
 	}
-	namespace, _ := p.cluster.Namespace(r.Namespace)
+	namespace, _ := p.world.Namespace(r.Namespace)
 	if namespace == nil {
 		in.unknown["namespaceObject"] = "Namespace " + r.Namespace
 		return in

@@ -46,7 +46,7 @@ func (p *Policies) matchesNamespace(selector tree.Object, r *Request) (matches, 
 	case r.Plural == "namespaces":
 		return tree.Selects(selector, labels(r.Object)), true
 	}
-	namespace, known := p.cluster.Namespace(r.Namespace)
+	namespace, known := p.world.Namespace(r.Namespace)
 	if namespace == nil {
 		return false, false
 	}
@@ -128,7 +128,7 @@ func (p *Policies) equivalent(k schema.Kind) []Resource {
 	if known, ok := p.other.Load(k); ok {
 		return known.([]Resource)
 	}
-	list := p.cluster.Equivalent(k)
+	list := p.world.Equivalent(k)
 	p.other.Store(k, list)
 	return list
 }

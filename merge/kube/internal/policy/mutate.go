@@ -71,7 +71,7 @@ type key struct{ policy, binding, param string }
 // Source: Dispatch of policy/generic/policy_dispatcher.go, dispatchInvocations of
 // policy/mutating/dispatcher.go.
 func (p *Policies) Mutate(r *Request, round *Round, objects Objects) (Mutated, bool) {
-	m := &mutator{Policies: p, versions: versions{Request: r, convert: p.cluster.Convert}, round: round, objects: objects}
+	m := &mutator{Policies: p, versions: versions{Request: r, convert: p.world.Convert}, round: round, objects: objects}
 	if round.invoked == nil {
 		round.invoked, round.reinvoked = map[key]bool{}, map[key]bool{}
 	}
@@ -88,7 +88,7 @@ func (p *Policies) Mutate(r *Request, round *Round, objects Objects) (Mutated, b
 		round.requireAgain()
 		m.Object = m.dirty.Object
 		if m.dirty.Kind != r.Kind {
-			m.Object = p.cluster.Convert(m.dirty.Object, m.dirty.Kind, r.Kind)
+			m.Object = p.world.Convert(m.dirty.Object, m.dirty.Kind, r.Kind)
 		}
 	}
 	if round.last = m.Object; m.Object == nil {

@@ -22,7 +22,7 @@ func (p *Policies) unknownParamKind(of *Policy) (err error, known bool) {
 	if of.params == nil {
 		return nil, true
 	}
-	served, _, known := p.cluster.Served(*of.params)
+	served, _, known := p.world.Serves(*of.params)
 	if served || !known {
 		return nil, known
 	}
@@ -39,7 +39,7 @@ func (p *Policies) collect(of *Policy, b binding, r *Request) ([]param, error) {
 	if of.params == nil || ref == nil {
 		return []param{{}}, nil
 	}
-	_, namespaced, known := p.cluster.Served(*of.params)
+	_, namespaced, known := p.world.Serves(*of.params)
 	if !known {
 		return []param{{unknown: of.params.Kind + " " + tree.String(ref, "name")}}, nil
 	}
@@ -52,7 +52,7 @@ func (p *Policies) collect(of *Policy, b binding, r *Request) ([]param, error) {
 	case !namespaced && namespace != "":
 		return nil, errors.New("paramRef.namespace must not be provided for a cluster-scoped `paramKind`")
 	}
-	list, known := p.cluster.Objects(*of.params, namespace)
+	list, known := p.world.Params(*of.params, namespace)
 	found := selected(list, ref)
 	if len(found) == 0 && !known {
 		where := ""

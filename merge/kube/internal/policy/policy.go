@@ -25,26 +25,24 @@ import (
 	"threeway/merge/tree"
 )
 
-// Cluster is what policies ask about the cluster beyond a request.
-type Cluster struct {
-	// Minor is the minor version of the server.
-	Minor int
+// World is what policies ask a server beyond a request.
+type World interface {
 	// Namespace finds a live Namespace; known is false where the snapshot cannot
 	// tell whether there is one.
-	Namespace func(name string) (namespace tree.Object, known bool)
-	// Served tells whether the server serves a kind, and whether its objects are
+	Namespace(name string) (namespace tree.Object, known bool)
+	// Serves tells whether the server serves a kind, and whether its objects are
 	// in namespaces; known is false where the snapshot cannot tell.
-	Served func(schema.Kind) (served, namespaced, known bool)
-	// Objects lists the live objects of a kind at its version, those of one
+	Serves(schema.Kind) (served, namespaced, known bool)
+	// Params lists the live objects of a kind at its version, those of one
 	// namespace or of none; known is false if the snapshot may lack some.
-	Objects func(kind schema.Kind, namespace string) (list []tree.Object, known bool)
+	Params(kind schema.Kind, namespace string) (list []tree.Object, known bool)
 	// Equivalent lists the other versions in which the server serves a kind.
-	Equivalent func(schema.Kind) []Resource
-	// Convert is an object of a request at another version.
-	Convert func(obj tree.Object, from, to schema.Kind) tree.Object
+	Equivalent(schema.Kind) []Resource
+	// Convert returns an object of a request at another version.
+	Convert(obj tree.Object, from, to schema.Kind) tree.Object
 	// Authorize says whether a user, nil if that is not known, may do what an expression
-	// asks; nil if nothing is known of rights.
-	Authorize func(*User, Question) Answer
+	// asks.
+	Authorize(*User, Question) Answer
 }
 
 // Question is what an expression asks an authorizer, and Answer what is known of it.
@@ -61,9 +59,9 @@ type Resource struct {
 
 // Policies are the policies of one sort that a cluster has, with their bindings.
 type Policies struct {
-	cluster Cluster
-	list    []*Policy
-	other   sync.Map // schema.Kind → []Resource, of Cluster.Equivalent
+	world World
+	list  []*Policy
+	other sync.Map // schema.Kind → []Resource, of World.Equivalent
 }
 
 // Policy is one policy that has bindings.
@@ -85,14 +83,14 @@ type binding struct {
 
 // Read makes policies of the objects of a kind and of its bindings, both complete
 // with defaults. It is nil if no policy has a binding.
-func Read(kind string, policies, bindings []tree.Object, cluster Cluster) *Policies {
+func Read(kind string, policies, bindings []tree.Object, world World, minor int) *Policies {
 	bound := map[string][]binding{}
 	for _, b := range bindings {
 		spec := tree.Map(b, "spec")
 		name := tree.String(spec, "policyName")
 		bound[name] = append(bound[name], binding{tree.String(b, "metadata", "name"), spec})
 	}
-	all := &Policies{cluster: cluster}
+	all := &Policies{world: world}
 	for _, obj := range policies {
 		spec := tree.Map(obj, "spec")
 		p := &Policy{all: all, kind: kind, name: tree.String(obj, "metadata", "name"), spec: spec, ignore: tree.String(spec, "failurePolicy") == "Ignore"}
@@ -100,7 +98,7 @@ func Read(kind string, policies, bindings []tree.Object, cluster Cluster) *Polic
 			continue
 		}
 		p.params = params(spec)
-		p.compile = sync.OnceValue(func() *compiled { return compile(p, cluster.Minor) })
+		p.compile = sync.OnceValue(func() *compiled { return compile(p, minor) })
 		slices.SortFunc(p.bindings, func(a, b binding) int { return cmp.Compare(a.name, b.name) })
 		all.list = append(all.list, p)
 	}

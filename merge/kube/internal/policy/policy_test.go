@@ -21,35 +21,38 @@ var (
 
 // world is a cluster with a Namespace shop, labeled env=prod, and ConfigMaps as
 // params in it.
-func world(params ...tree.Object) Cluster {
-	return Cluster{
-		Minor: 36,
-		Namespace: func(name string) (tree.Object, bool) {
-			if name == "shop" {
-				return tree.Object{"metadata": tree.Object{"name": "shop", "labels": tree.Object{"env": "prod"}}}, true
-			}
-			return nil, false
-		},
-		Served: func(k schema.Kind) (served, namespaced, known bool) {
-			return k.Group == "", k.Kind == "ConfigMap", k.Group != "unknown.io"
-		},
-		Objects: func(_ schema.Kind, namespace string) ([]tree.Object, bool) {
-			if namespace != "shop" {
-				return nil, false
-			}
-			return params, true
-		},
-		Equivalent: func(k schema.Kind) []Resource {
-			if k == scalersV2.Kind {
-				return []Resource{scalersV1}
-			}
-			return nil
-		},
-		Convert: func(obj tree.Object, _, to schema.Kind) tree.Object {
-			return tree.Object{"kind": to.Kind, "metadata": obj["metadata"], "spec": tree.Object{"version": to.Version}}
-		},
+type world []tree.Object
+
+func (world) Namespace(name string) (tree.Object, bool) {
+	if name == "shop" {
+		return tree.Object{"metadata": tree.Object{"name": "shop", "labels": tree.Object{"env": "prod"}}}, true
 	}
+	return nil, false
 }
+
+func (world) Serves(k schema.Kind) (served, namespaced, known bool) {
+	return k.Group == "", k.Kind == "ConfigMap", k.Group != "unknown.io"
+}
+
+func (w world) Params(_ schema.Kind, namespace string) ([]tree.Object, bool) {
+	if namespace != "shop" {
+		return nil, false
+	}
+	return w, true
+}
+
+func (world) Equivalent(k schema.Kind) []Resource {
+	if k == scalersV2.Kind {
+		return []Resource{scalersV1}
+	}
+	return nil
+}
+
+func (world) Convert(obj tree.Object, _, to schema.Kind) tree.Object {
+	return tree.Object{"kind": to.Kind, "metadata": obj["metadata"], "spec": tree.Object{"version": to.Version}}
+}
+
+func (world) Authorize(*User, Question) Answer { return Answer{Needs: []string{Authorizer}} }
 
 func parsed(t *testing.T, text string) tree.Object {
 	t.Helper()
@@ -61,11 +64,11 @@ func parsed(t *testing.T, text string) tree.Object {
 }
 
 // policies are one policy with one binding.
-func policies(t *testing.T, cluster Cluster, spec, binding string) *Policies {
+func policies(t *testing.T, around World, spec, binding string) *Policies {
 	t.Helper()
 	return Read("ValidatingAdmissionPolicy",
 		[]tree.Object{{"metadata": tree.Object{"name": "p"}, "spec": parsed(t, spec)}},
-		[]tree.Object{{"metadata": tree.Object{"name": "b"}, "spec": parsed(t, "policyName: p\n"+binding)}}, cluster)
+		[]tree.Object{{"metadata": tree.Object{"name": "b"}, "spec": parsed(t, "policyName: p\n"+binding)}}, around, 36)
 }
 
 func request(of Resource, namespace string, labels tree.Object) *Request {
@@ -128,7 +131,7 @@ func TestMatching(t *testing.T) {
 		{"{resourceRules: [{apiGroups: [autoscaling], apiVersions: [v1], operations: [CREATE], resources: ['*']}]}", request(scalersV2, "shop", nil), "denied: v1 of v2"},
 		{"{matchPolicy: Exact, resourceRules: [{apiGroups: [autoscaling], apiVersions: [v1], operations: [CREATE], resources: ['*']}]}", request(scalersV2, "shop", nil), ""},
 	} {
-		p := policies(t, world(), "matchConstraints: "+c.constraints+"\nvalidations: [{expression: 'false', messageExpression: request.kind.version + ' of ' + request.requestKind.version}]", "validationActions: [Deny]")
+		p := policies(t, world{}, "matchConstraints: "+c.constraints+"\nvalidations: [{expression: 'false', messageExpression: request.kind.version + ' of ' + request.requestKind.version}]", "validationActions: [Deny]")
 		got := says(p.Validate(c.r))
 		got = strings.Replace(got, "ValidatingAdmissionPolicy 'p' with binding 'b' denied request: ", "", 1)
 		if want := c.want; want == "" && got != "admitted" || !strings.HasPrefix(got, want) {
@@ -139,7 +142,7 @@ func TestMatching(t *testing.T) {
 
 // TestNarrowerBinding: a binding matches only what the policy matches too.
 func TestNarrowerBinding(t *testing.T) {
-	p := policies(t, world(), "matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: ['*'], resources: ['*']}]}\nvalidations: [{expression: 'false'}]",
+	p := policies(t, world{}, "matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: ['*'], resources: ['*']}]}\nvalidations: [{expression: 'false'}]",
 		"validationActions: [Warn, Audit]\nmatchResources: {objectSelector: {matchLabels: {app: web}}}")
 	if v := p.Validate(request(configMaps, "shop", nil)); says(v) != "admitted" {
 		t.Error(says(v))
@@ -178,7 +181,7 @@ validations: [{expression: 'params == null || int(object.data.n) <= int(params.d
 			unbound + "failed to configure policy: failed to find resource referenced by paramKind: 'nope.io/v1, Kind=Nope'"},
 		{strings.Replace(spec, "v1, kind: ConfigMap", "unknown.io/v1, kind: Nope", 1), "{name: small}", request(configMaps, "shop", nil), "needs the definition of Nope.unknown.io"},
 	} {
-		p := policies(t, world(large, small), c.spec, "validationActions: [Deny]\nparamRef: "+c.ref)
+		p := policies(t, world{large, small}, c.spec, "validationActions: [Deny]\nparamRef: "+c.ref)
 		if got := says(p.Validate(c.r)); got != c.want {
 			t.Errorf("%s: %s\nwant %s", c.ref, got, c.want)
 		}
@@ -195,7 +198,7 @@ func TestDenialDecides(t *testing.T) {
 		p := Read("ValidatingAdmissionPolicy", []tree.Object{{"metadata": named("a"), "spec": unknown}, {"metadata": named("p"), "spec": decided}}, []tree.Object{
 			{"metadata": named("a"), "spec": parsed(t, "policyName: a\nvalidationActions: [Deny]\nparamRef: {name: x}")},
 			{"metadata": named("p"), "spec": parsed(t, "policyName: p\nvalidationActions: [Deny]")},
-		}, world())
+		}, world{}, 36)
 		if v := p.Validate(request(configMaps, "shop", nil)); says(v) != want || v.Denial != nil && len(v.Undecided) > 0 {
 			t.Errorf("%s: %s, %v", expression, says(v), v.Undecided)
 		}
@@ -220,7 +223,7 @@ func TestBudgets(t *testing.T) {
 		{variables + "validations: [{expression: '" + used + "'}]\n", "out of cost budget"},
 		{"variables: [{name: v, expression: '" + dear + "'}]\nvalidations:\n" + strings.Repeat("- {expression: 'variables.v'}\n", 200), "admitted"},
 	} {
-		p := policies(t, world(), most+c.spec, "validationActions: [Deny]")
+		p := policies(t, world{}, most+c.spec, "validationActions: [Deny]")
 		if got := says(p.Validate(request(configMaps, "shop", nil))); got != c.want && (c.want == "admitted" || !strings.Contains(got, c.want)) {
 			t.Errorf("%.300s\n%.300s, not %s", c.spec, got, c.want)
 		}
@@ -230,7 +233,7 @@ func TestBudgets(t *testing.T) {
 // TestUsers: what asks for the user is decided if it is known, in the groups that
 // the server adds.
 func TestUsers(t *testing.T) {
-	p := policies(t, world(), "matchConstraints: {resourceRules: [{apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*']}]}\n"+
+	p := policies(t, world{}, "matchConstraints: {resourceRules: [{apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*']}]}\n"+
 		"validations: [{expression: 'false', messageExpression: 'request.userInfo.username + string(has(request.userInfo.uid)) + request.userInfo.groups.join(\",\")'}]", "validationActions: [Warn]")
 	for want, user := range map[string]*User{
 		"warned: janefalsesystem:authenticated":                                                                        Impersonate("jane", "", nil),

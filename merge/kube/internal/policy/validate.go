@@ -16,7 +16,7 @@ import (
 //
 // Source: Dispatch of policy/validating/dispatcher.go.
 func (p *Policies) Validate(r *Request) Verdict {
-	v := &validator{Policies: p, versions: versions{Request: r, convert: p.cluster.Convert}}
+	v := &validator{Policies: p, versions: versions{Request: r, convert: p.world.Convert}}
 	for _, of := range p.list {
 		v.policy(of)
 	}

@@ -52,8 +52,8 @@ type hook struct {
 
 // ReadWebhooks makes webhooks of configurations of a kind, complete with defaults. The
 // server asks the configurations by name (sorted in configuration/*_webhook_manager.go).
-func ReadWebhooks(kind string, configurations []tree.Object, cluster Cluster) *Webhooks {
-	w := &Webhooks{all: Policies{cluster: cluster}}
+func ReadWebhooks(kind string, configurations []tree.Object, world World, minor int) *Webhooks {
+	w := &Webhooks{all: Policies{world: world}}
 	for _, config := range configurations {
 		for _, spec := range tree.List(config, "webhooks") {
 			h := hook{Webhook: Webhook{kind, tree.String(config, "metadata", "name"), tree.String(spec, "name"), tree.String(spec, "failurePolicy") == "Ignore"}}
@@ -69,7 +69,7 @@ func ReadWebhooks(kind string, configurations []tree.Object, cluster Cluster) *W
 			}
 			h.Policy = &Policy{kind: kind, name: h.Name, ignore: h.Ignored, spec: tree.Object{"matchConditions": tree.List(spec, "matchConditions")}}
 			p := h.Policy
-			p.compile = sync.OnceValue(func() *compiled { return compile(p, cluster.Minor) })
+			p.compile = sync.OnceValue(func() *compiled { return compile(p, minor) })
 			w.list = append(w.list, h)
 		}
 	}
@@ -84,7 +84,7 @@ func (w *Webhooks) Calls(r *Request) (calls []Call) {
 	if len(w.list) == 0 || Exempt(r.Kind) || r.Group == "admissionregistration.k8s.io" && strings.HasSuffix(r.Kind.Kind, "WebhookConfiguration") {
 		return nil
 	}
-	v := versions{Request: r, convert: w.all.cluster.Convert}
+	v := versions{Request: r, convert: w.all.world.Convert}
 	for _, h := range w.list {
 		m := w.all.matches(h.constraints, r)
 		if !m.yes {

@@ -64,7 +64,7 @@ func (s *Server) topologyLabels(pod tree.Object) {
 	if name == "" || !minors.TopologyLabels.In(s.Minor) {
 		return
 	}
-	node := s.Cluster.find("Node", "", name)
+	node := s.around().find("Node", "", name)
 	for _, key := range []string{"topology.kubernetes.io/zone", "topology.kubernetes.io/region"} {
 		if value, there := tree.Map(node, "metadata", "labels")[key]; there {
 			tree.Set(pod, value, "metadata", "labels", key)
@@ -97,8 +97,8 @@ func (s *Server) onlyDefault(r *validation.Request) *fault.Rejection {
 	if r.Kind.GroupKind() != priorityClasses || !tree.Bool(r.Object, "globalDefault") {
 		return nil
 	}
-	if name := tree.String(s.Cluster.byDefault(priorityClasses), "metadata", "name"); name != "" && name != tree.String(r.Object, "metadata", "name") {
-		return s.Cluster.forbidden(r.Kind, r.Object, "PriorityClass "+name+" is already marked as default. Only one default can exist")
+	if name := tree.String(s.around().byDefault(priorityClasses), "metadata", "name"); name != "" && name != tree.String(r.Object, "metadata", "name") {
+		return s.around().forbidden(r.Kind, r.Object, "PriorityClass "+name+" is already marked as default. Only one default can exist")
 	}
 	return nil
 }
@@ -107,17 +107,17 @@ func (s *Server) onlyDefault(r *validation.Request) *fault.Rejection {
 // (apiserver pkg/admission/plugin/namespace/lifecycle).
 func (s *Server) namespaceExists(k schema.Kind, obj tree.Object) *fault.Rejection {
 	name := tree.String(obj, "metadata", "namespace")
-	if name == "" || s.Cluster.Namespace == nil {
+	if name == "" {
 		return nil
 	}
-	namespace, known := s.Cluster.Namespace(name)
+	namespace, known := s.around().Namespace(name)
 	switch {
 	case !known:
 		return nil
 	case namespace == nil:
 		return fault.Reject("NotFound", fault.Words("namespaces %s not found", `"`+name+`"`), fault.Fault{Code: fault.Absent})
 	case tree.String(namespace, "status", "phase") == "Terminating":
-		return s.Cluster.forbidden(k, obj, "unable to create new content in namespace "+name+" because it is being terminated")
+		return s.around().forbidden(k, obj, "unable to create new content in namespace "+name+" because it is being terminated")
 	}
 	return nil
 }
@@ -139,7 +139,7 @@ func (s *Server) defaultStorageClass(pvc tree.Object) {
 	if tree.Has(pvc, "spec", "storageClassName") || tree.Has(pvc, "metadata", "annotations", "volume.beta.kubernetes.io/storage-class") {
 		return
 	}
-	if class := tree.String(s.Cluster.byDefault(storageClasses), "metadata", "name"); class != "" {
+	if class := tree.String(s.around().byDefault(storageClasses), "metadata", "name"); class != "" {
 		tree.Set(pvc, class, "spec", "storageClassName")
 	}
 }
@@ -149,7 +149,7 @@ func (s *Server) defaultIngressClass(_ schema.Kind, ingress tree.Object) *fault.
 	if tree.Has(ingress, "spec", "ingressClassName") || tree.Has(ingress, "metadata", "annotations", "kubernetes.io/ingress.class") {
 		return nil
 	}
-	if class := tree.String(s.Cluster.byDefault(ingressClasses), "metadata", "name"); class != "" {
+	if class := tree.String(s.around().byDefault(ingressClasses), "metadata", "name"); class != "" {
 		tree.Set(ingress, class, "spec", "ingressClassName")
 	}
 	return nil
@@ -186,9 +186,9 @@ func (s *Server) priority(k schema.Kind, pod tree.Object) *fault.Rejection {
 	if v, ok := systemPriorities[class]; ok {
 		found, value = true, v
 	}
-	c := s.Cluster.byDefault(priorityClasses)
+	c := s.around().byDefault(priorityClasses)
 	if class != "" {
-		c = s.Cluster.find(priorityClasses, "", class)
+		c = s.around().find(priorityClasses, "", class)
 	}
 	if c != nil {
 		found = true
@@ -202,17 +202,17 @@ func (s *Server) priority(k schema.Kind, pod tree.Object) *fault.Rejection {
 		}
 	}
 	if !found {
-		if !s.Cluster.tells(priorityClasses) {
+		if !s.around().tells(priorityClasses) {
 			return nil // the snapshot holds none of the kind; it cannot tell
 		}
-		return s.Cluster.forbidden(k, pod, "no PriorityClass with name "+class+" was found", fault.Fault{Code: fault.Absent}).DecidedBy(priorityClasses, class)
+		return s.around().forbidden(k, pod, "no PriorityClass with name "+class+" was found", fault.Fault{Code: fault.Absent}).DecidedBy(priorityClasses, class)
 	}
 	const computed = "must not be provided in pod spec; priority admission controller computed %v from the given PriorityClass name"
 	if have := spec["priority"]; have != nil && have != value {
-		return s.Cluster.forbidden(k, pod, fmt.Sprintf("the integer value of priority (%v) "+computed, have, value)).DecidedBy(priorityClasses, class)
+		return s.around().forbidden(k, pod, fmt.Sprintf("the integer value of priority (%v) "+computed, have, value)).DecidedBy(priorityClasses, class)
 	}
 	if have := spec["preemptionPolicy"]; have != nil && have != policy {
-		return s.Cluster.forbidden(k, pod, fmt.Sprintf("the string value of PreemptionPolicy (%v) "+computed, have, policy)).DecidedBy(priorityClasses, class)
+		return s.around().forbidden(k, pod, fmt.Sprintf("the string value of PreemptionPolicy (%v) "+computed, have, policy)).DecidedBy(priorityClasses, class)
 	}
 	spec["priority"], spec["preemptionPolicy"] = value, policy
 	return nil
@@ -251,13 +251,13 @@ func (s *Server) resize(r *validation.Request) *fault.Rejection {
 	if name == "" {
 		name = tree.String(old, "spec", "storageClassName")
 	}
-	if tree.Bool(s.Cluster.find(storageClasses, "", name), "allowVolumeExpansion") {
+	if tree.Bool(s.around().find(storageClasses, "", name), "allowVolumeExpansion") {
 		return nil
 	}
-	if !s.Cluster.tells(storageClasses) && (name != "" || s.Cluster.Assumed) {
+	if !s.around().tells(storageClasses) && (name != "" || s.around().Assumed()) {
 		return nil // the snapshot holds none of the kind; it cannot tell
 	}
-	return s.Cluster.forbidden(r.Kind, pvc, "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize")
+	return s.around().forbidden(r.Kind, pvc, "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize")
 }
 
 func base64Text(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }

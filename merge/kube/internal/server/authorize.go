@@ -50,7 +50,7 @@ func (s *Server) ReadRoles(covers func(groupKind string) bool) func() *access.Ro
 	return sync.OnceValue(func() *access.Roles {
 		var objects []tree.Object
 		for _, kind := range access.Kinds {
-			objects = append(objects, s.Cluster.objects(kind)...)
+			objects = append(objects, s.around().Objects(kind)...)
 		}
 		return access.New(s.Minor, objects, covers)
 	})
@@ -102,7 +102,7 @@ func (s *Server) request(k schema.Kind, verb, namespace, name string) access.Req
 	if k == namespaceKind {
 		namespace = name // whose own it is
 	}
-	return access.Request{Verb: verb, Group: k.Group, Resource: s.Cluster.Resource(k), Namespace: namespace, Name: name}
+	return access.Request{Verb: verb, Group: k.Group, Resource: s.around().Plural(k), Namespace: namespace, Name: name}
 }
 
 // Impersonates is the refusal of a request because who makes it as a ServiceAccount may not
@@ -213,7 +213,7 @@ func forbidden(code fault.Code, resource, group, name, why string, lacks tree.Ob
 // Lacks is the smallest role that gives the user those of some verbs about an object that
 // it does not have; nil if it has them.
 func (s *Server) Lacks(k schema.Kind, namespace, name string, verbs []string) tree.Object {
-	rule := access.Rule{Groups: []string{k.Group}, Resources: []string{s.Cluster.Resource(k)}}
+	rule := access.Rule{Groups: []string{k.Group}, Resources: []string{s.around().Plural(k)}}
 	for _, verb := range verbs {
 		if _, no := s.Authorize(k, verb, namespace, name); no != nil {
 			rule.Verbs = append(rule.Verbs, verb)
@@ -255,7 +255,7 @@ func (s *Server) escalates(res *Result, k schema.Kind, obj, old tree.Object) *fa
 	if !s.asks() || k.Group != access.Group || slices.Contains(s.Request.User.Groups, access.Masters) || old != nil && sameWithoutOwners(obj, old) {
 		return nil
 	}
-	resource, namespace, name := s.Cluster.Resource(k), tree.String(obj, "metadata", "namespace"), tree.String(obj, "metadata", "name")
+	resource, namespace, name := s.around().Plural(k), tree.String(obj, "metadata", "namespace"), tree.String(obj, "metadata", "name")
 	q := access.Request{Verb: "escalate", Group: k.Group, Resource: resource, Namespace: namespace}
 	if old != nil || res.applied {
 		q.Name = name

@@ -23,7 +23,7 @@ func (s *Server) addressClash(svc, old tree.Object) field.ErrorList {
 		return nil
 	}
 	for _, ip := range ips[first:] {
-		if ip, _ := ip.(string); ip != "" && ip != "None" && s.Cluster.another(ip, svc) {
+		if ip, _ := ip.(string); ip != "" && ip != "None" && s.around().another(ip, svc) {
 			return field.ErrorList{field.Invalid(field.NewPath("spec", "clusterIPs"), ips,
 				fmt.Sprintf("failed to allocate IP %s: provided IP is already allocated", ip))}
 		}
@@ -36,7 +36,7 @@ func (s *Server) addressClash(svc, old tree.Object) field.ErrorList {
 type holders struct {
 	by   map[any][][2]string
 	of   map[[2]string][]any
-	made int // how many of Cluster.Made are in
+	made int // how many of World.Made are in
 }
 
 // holdings are the addresses and node ports that a Service holds, or asks for.
@@ -72,27 +72,25 @@ func (h *holders) hold(svc tree.Object) {
 }
 
 // heldBy are the Services that hold something.
-func (c *Cluster) heldBy(what any) [][2]string {
+func (c *cluster) heldBy(what any) [][2]string {
 	c.asking.Lock()
 	defer c.asking.Unlock()
 	if c.held == nil {
 		c.held = &holders{by: map[any][][2]string{}, of: map[[2]string][]any{}}
-		for _, svc := range c.objects("Service") {
+		for _, svc := range c.Objects("Service") {
 			c.held.hold(svc)
 		}
 	}
-	if c.Made != nil {
-		made := c.Made("Service")
-		for _, svc := range made[c.held.made:] {
-			c.held.hold(svc)
-		}
-		c.held.made = len(made)
+	made := c.Made("Service")
+	for _, svc := range made[c.held.made:] {
+		c.held.hold(svc)
 	}
+	c.held.made = len(made)
 	return c.held.by[what]
 }
 
 // another reports whether another Service than the one holds something.
-func (c *Cluster) another(what any, svc tree.Object) bool {
+func (c *cluster) another(what any, svc tree.Object) bool {
 	return slices.ContainsFunc(c.heldBy(what), func(name [2]string) bool { return name != fullName(svc) })
 }
 
@@ -106,7 +104,7 @@ func (s *Server) Rivals(set map[[2]string]tree.Object) map[[2]string]bool {
 		}
 	}
 	for what, names := range asking {
-		for _, name := range s.Cluster.heldBy(what) {
+		for _, name := range s.around().heldBy(what) {
 			if set[name] != nil && !slices.Contains(names, name) {
 				names = append(names, name)
 			}

@@ -1,8 +1,8 @@
 package server
 
 import (
+	"cmp"
 	"net/netip"
-	"slices"
 	"sync"
 
 	"threeway/merge/fault"
@@ -10,38 +10,43 @@ import (
 	"threeway/merge/tree"
 )
 
-// Cluster is what the snapshot tells of the cluster around an object.
-type Cluster struct {
-	// Objects lists the live objects of a kind ("StorageClass.storage.k8s.io").
-	// It may be nil.
-	Objects func(groupKind string) []tree.Object
-	// ObjectsIn lists those in a namespace without a look at the others; nil asks
-	// Objects.
-	ObjectsIn func(groupKind, namespace string) []tree.Object
-	// Made lists the objects of a kind that earlier manifests of the set have
-	// made, of kinds that others depend on; some replace live ones. It may be nil.
-	Made func(groupKind string) []tree.Object
-	// Namespace finds a namespace, nil if it does not exist; known is false
-	// where the snapshot cannot tell. It may be nil.
-	Namespace func(name string) (namespace tree.Object, known bool)
-	// Assumed says that the objects are not those of a cluster, so that what its
-	// admission adds to them is unknown.
-	Assumed bool
-	// Complete says that the snapshot is a dump of every kind: what it lacks
-	// does not exist.
-	Complete bool
-	// Empty says that nothing is there that the set does not make.
-	Empty bool
+// World is what is known of the cluster around an object: what a snapshot has, and what the
+// requests before this one have made. Kinds are written as StorageClass.storage.k8s.io. What is
+// returned is not changed.
+type World interface {
+	// Objects lists the live objects of a kind.
+	Objects(groupKind string) []tree.Object
+	// ObjectsIn lists those in a namespace, without a look at the others.
+	ObjectsIn(groupKind, namespace string) []tree.Object
+	// Made lists the objects of a kind that earlier manifests of the set have made, of kinds
+	// that others depend on; some replace live ones. The list only grows.
+	Made(groupKind string) []tree.Object
+	// Namespace finds a namespace, nil if it does not exist; known is false where the
+	// snapshot cannot tell.
+	Namespace(name string) (namespace tree.Object, known bool)
 	// Serves tells whether the cluster serves a kind, and whether its objects are in
-	// namespaces; known is false where the snapshot cannot tell. It may be nil.
-	Serves func(schema.Kind) (served, namespaced, known bool)
+	// namespaces; known is false where the snapshot cannot tell.
+	Serves(schema.Kind) (served, namespaced, known bool)
+	// Plural is the name of a kind in URLs.
+	Plural(schema.Kind) string
+	// Adds reports whether the set has a Service.
+	Adds(namespace, service string) bool
 	// GivesTokens reports whether a live Pod shows that the ServiceAccount plugin is on
-	// (MountsToken); nil looks in Objects.
-	GivesTokens func() bool
-	// Adds reports whether the set has a Service. It may be nil.
-	Adds func(namespace, service string) bool
-	// Resource is the plural name of a kind.
-	Resource func(schema.Kind) string
+	// (MountsToken).
+	GivesTokens() bool
+	// Complete reports whether the snapshot is a dump of every kind: what it lacks does not
+	// exist.
+	Complete() bool
+	// Empty reports whether nothing is there that the set does not make.
+	Empty() bool
+	// Assumed reports whether the objects are not those of a cluster, so that what its
+	// admission adds to them is unknown.
+	Assumed() bool
+}
+
+// cluster indexes a World for the questions that are asked often.
+type cluster struct {
+	World
 
 	once     sync.Once
 	services services // for whoever asks a second time
@@ -50,6 +55,27 @@ type Cluster struct {
 	asking   sync.Mutex
 	standing map[string]*standing // by kind
 	held     *holders
+}
+
+// nowhere is a World of which nothing is known.
+type nowhere struct{}
+
+func (nowhere) Objects(string) []tree.Object                        { return nil }
+func (nowhere) ObjectsIn(string, string) []tree.Object              { return nil }
+func (nowhere) Made(string) []tree.Object                           { return nil }
+func (nowhere) Namespace(string) (tree.Object, bool)                { return nil, false }
+func (nowhere) Serves(schema.Kind) (served, namespaced, known bool) { return false, false, false }
+func (nowhere) Plural(schema.Kind) string                           { return "" }
+func (nowhere) Adds(string, string) bool                            { return false }
+func (nowhere) GivesTokens() bool                                   { return false }
+func (nowhere) Complete() bool                                      { return false }
+func (nowhere) Empty() bool                                         { return false }
+func (nowhere) Assumed() bool                                       { return false }
+
+// around returns what is known of the cluster.
+func (s *Server) around() *cluster {
+	s.wrap.Do(func() { s.cluster.World = cmp.Or[World](s.World, nowhere{}) })
+	return &s.cluster
 }
 
 // services is what the snapshot tells of where Services are reached.
@@ -61,33 +87,16 @@ type services struct {
 
 // served looks for what new Services must mind once: there are as many Services as
 // there are objects that ask.
-func (c *Cluster) served() *services {
+func (c *cluster) served() *services {
 	c.once.Do(func() {
 		c.services = services{network: c.network(), ranges: c.serviceRanges(), families: c.families()}
 	})
 	return &c.services
 }
 
-// objects are the live ones of a kind.
-func (c *Cluster) objects(groupKind string) []tree.Object {
-	if c.Objects == nil {
-		return nil
-	}
-	return c.Objects(groupKind)
-}
-
-// objectsIn are the live ones of a kind in a namespace.
-func (c *Cluster) objectsIn(groupKind, namespace string) []tree.Object {
-	if c.ObjectsIn != nil {
-		return c.ObjectsIn(groupKind, namespace)
-	}
-	elsewhere := func(o tree.Object) bool { return tree.String(o, "metadata", "namespace") != namespace }
-	return slices.DeleteFunc(slices.Clone(c.objects(groupKind)), elsewhere)
-}
-
 // tells reports whether the objects of a kind are all that the cluster has.
-func (c *Cluster) tells(groupKind string) bool {
-	return c.Complete || c.Empty || c.Objects != nil && len(c.Objects(groupKind)) > 0
+func (c *cluster) tells(groupKind string) bool {
+	return c.Complete() || c.Empty() || len(c.Objects(groupKind)) > 0
 }
 
 // fullName is an object's namespace and name.
@@ -97,22 +106,22 @@ func fullName(o tree.Object) [2]string {
 
 // lacksService reports whether it is certain that there is no Service of a name, nor one
 // that the set makes.
-func (c *Cluster) lacksService(namespace, name string) bool {
-	if c.Assumed || c.Namespace == nil || c.Adds != nil && c.Adds(namespace, name) {
+func (c *cluster) lacksService(namespace, name string) bool {
+	if c.Assumed() || c.Adds(namespace, name) {
 		return false
 	}
 	in, known := c.Namespace(namespace)
 	if known && in == nil {
 		return true
 	}
-	return (len(c.objectsIn("Service", namespace)) > 0 || known && c.tells("Service")) && c.find("Service", namespace, name) == nil
+	return (len(c.ObjectsIn("Service", namespace)) > 0 || known && c.tells("Service")) && c.find("Service", namespace, name) == nil
 }
 
 // network is the first address of the Service range: that of the default
 // ServiceCIDR, else the one before the address of the Service
 // default/kubernetes, which gets the second.
-func (c *Cluster) network() netip.Addr {
-	for _, cidr := range c.objects("ServiceCIDR.networking.k8s.io") {
+func (c *cluster) network() netip.Addr {
+	for _, cidr := range c.Objects("ServiceCIDR.networking.k8s.io") {
 		if tree.String(cidr, "metadata", "name") != "kubernetes" {
 			continue
 		}
@@ -132,8 +141,8 @@ func (c *Cluster) network() netip.Addr {
 
 // serviceRanges are the ranges of Service addresses, if the snapshot has the
 // only ServiceCIDR: with several of them an address may be in any.
-func (c *Cluster) serviceRanges() []netip.Prefix {
-	cidrs := c.objects("ServiceCIDR.networking.k8s.io")
+func (c *cluster) serviceRanges() []netip.Prefix {
+	cidrs := c.Objects("ServiceCIDR.networking.k8s.io")
 	if len(cidrs) != 1 {
 		return nil
 	}
@@ -150,8 +159,8 @@ func (c *Cluster) serviceRanges() []netip.Prefix {
 
 // families are the IP families of the Service ranges, the default one first;
 // nil if the snapshot does not tell.
-func (c *Cluster) families() []string {
-	for _, cidr := range c.objects("ServiceCIDR.networking.k8s.io") {
+func (c *cluster) families() []string {
+	for _, cidr := range c.Objects("ServiceCIDR.networking.k8s.io") {
 		if tree.String(cidr, "metadata", "name") != "kubernetes" {
 			continue
 		}
@@ -172,13 +181,13 @@ func (c *Cluster) families() []string {
 }
 
 // address is that of the Service default/kubernetes, "" if it is not in the snapshot.
-func (c *Cluster) address() string {
+func (c *cluster) address() string {
 	return tree.String(c.find("Service", "default", "kubernetes"), "spec", "clusterIP")
 }
 
 // forbidden words the refusal of an admission plugin.
-func (c *Cluster) forbidden(k schema.Kind, obj tree.Object, why string, faults ...fault.Fault) *fault.Rejection {
-	resource := c.Resource(k)
+func (c *cluster) forbidden(k schema.Kind, obj tree.Object, why string, faults ...fault.Fault) *fault.Rejection {
+	resource := c.Plural(k)
 	if k.Group != "" {
 		resource += "." + k.Group
 	}

@@ -56,7 +56,7 @@ func (s *Server) stored(k builtin, live tree.Object) tree.Object {
 		return whole
 	}
 	meta := tree.Map(live, "metadata")
-	for _, o := range s.Cluster.objectsIn(k.GroupKind(), tree.String(meta, "namespace")) {
+	for _, o := range s.around().ObjectsIn(k.GroupKind(), tree.String(meta, "namespace")) {
 		its := tree.Map(o, "metadata")
 		if its["name"] != meta["name"] || its["uid"] != meta["uid"] || !tree.Equal(its["generation"], meta["generation"]) || o["apiVersion"] != as.APIVersion() {
 			continue // another one, or how it was before

@@ -37,7 +37,7 @@ func (s *Server) createCustom(d *custom.Definition, k schema.Kind, body tree.Obj
 // call it (apiextensions-apiserver pkg/apiserver/conversion/webhook_converter.go).
 func (s *Server) unconverted(k schema.Kind, from string) *fault.Rejection {
 	c, needed := s.Definition(k).Converter(k.Version)
-	if !needed || c.Service == "" || !s.Cluster.lacksService(c.Namespace, c.Service) {
+	if !needed || c.Service == "" || !s.around().lacksService(c.Namespace, c.Service) {
 		return nil
 	}
 	return fault.Reject("", fault.Words("conversion webhook for %s/%s, Kind=%s failed: Post \"%s?timeout=30s\": service %q not found", k.Group, from, k.Kind, c.URL, c.Service),

@@ -25,7 +25,7 @@ func (s *Server) Returned(k schema.Kind, live tree.Object) tree.Object {
 	s.complete(b, obj)
 	out := s.readBack(b, obj)
 	if k.GroupKind() == "Service" { // defaultOnReadService of pkg/registry/core/service/storage
-		allocateFamilies(tree.Map(out, "spec"), nil, s.Cluster.served().families)
+		allocateFamilies(tree.Map(out, "spec"), nil, s.around().served().families)
 	}
 	return tree.Share(out, live)
 }

@@ -35,7 +35,7 @@ func (s *Server) limits(k schema.Kind, obj tree.Object) *fault.Rejection {
 	}
 	var refuses tree.Object
 	namespace := tree.String(obj, "metadata", "namespace")
-	s.Cluster.ask(limitRanges, namespace, func(ranges *standing) { refuses = ranges.refusing(namespace, held) })
+	s.around().ask(limitRanges, namespace, func(ranges *standing) { refuses = ranges.refusing(namespace, held) })
 	var faults []string
 	for _, item := range tree.List(refuses, "spec", "limits") {
 		kind := tree.String(item, "type")
@@ -50,7 +50,7 @@ func (s *Server) limits(k schema.Kind, obj tree.Object) *fault.Rejection {
 	if len(faults) > 1 {
 		said = "[" + said + "]"
 	}
-	return s.Cluster.forbidden(k, obj, said).DecidedBy(limitRanges, tree.String(refuses, "metadata", "name"))
+	return s.around().forbidden(k, obj, said).DecidedBy(limitRanges, tree.String(refuses, "metadata", "name"))
 }
 
 // amounts are what a container, a Pod or a claim asks for.

@@ -31,7 +31,7 @@ func (s *Server) readsParameters(res *Result, k builtin, obj, old tree.Object) f
 		if q.Name, q.Namespace = tree.String(ref, "name"), tree.String(ref, "namespace"); q.Name == "" {
 			q.Verb = "list"
 		}
-		found := s.Cluster.find(kind+"."+k.Group, "", policy)
+		found := s.around().find(kind+"."+k.Group, "", policy)
 		if of = tree.Map(found, "spec", "paramKind"); found == nil {
 			unfound = "get policy " + policy
 		}
@@ -39,14 +39,14 @@ func (s *Server) readsParameters(res *Result, k builtin, obj, old tree.Object) f
 	if of != nil {
 		kind := schema.ParseKind(tree.String(of, "apiVersion"), tree.String(of, "kind"))
 		q.Group = kind.Group
-		if serves, _, known := s.Cluster.Serves(kind); serves || !known {
-			q.Resource = s.Cluster.Resource(kind)
+		if serves, _, known := s.around().Serves(kind); serves || !known {
+			q.Resource = s.around().Plural(kind)
 		} else {
 			unfound = fmt.Sprintf("resolve paramKind &{%s %s}", tree.String(of, "apiVersion"), kind.Kind)
 		}
 	}
 	d := s.Roles().Decide(s.user(), q)
-	if !d.Allowed && strings.HasPrefix(unfound, "get") && !s.Cluster.tells(kind+"."+k.Group) {
+	if !d.Allowed && strings.HasPrefix(unfound, "get") && !s.around().tells(kind+"."+k.Group) {
 		d.Needs = append(d.Needs, kind+"."+k.Group)
 	}
 	switch {
@@ -90,5 +90,5 @@ func (s *Server) attests(res *Result, r *validation.Request) *fault.Rejection {
 		res.Undecided = append(res.Undecided, s.unauthorized(needs)...)
 		return nil
 	}
-	return s.Cluster.forbidden(r.Kind, r.Object, fmt.Sprintf("user not permitted to attest for signerName %q", signer))
+	return s.around().forbidden(r.Kind, r.Object, fmt.Sprintf("user not permitted to attest for signerName %q", signer))
 }

@@ -61,5 +61,5 @@ func (s *Server) restrictSubject(r *validation.Request) *fault.Rejection {
 		!slices.Contains(validation.Organizations(r.Object), "system:masters") {
 		return nil
 	}
-	return s.Cluster.forbidden(r.Kind, r.Object, "use of "+signer+" signer with system:masters group is not allowed")
+	return s.around().forbidden(r.Kind, r.Object, "use of "+signer+" signer with system:masters group is not allowed")
 }

@@ -33,7 +33,7 @@ func (s *Server) podSecurity(r *validation.Request) ([]string, *fault.Rejection)
 			return nil, nil
 		}
 		if v := podsecurity.Evaluate(policy.Enforce, s.Minor, template); v != nil {
-			return nil, s.Cluster.forbidden(r.Kind, r.Object, fmt.Sprintf("violates PodSecurity %q: %s", policy.Enforce, v.Details())).DecidedBy("Namespace", tree.String(namespace, "metadata", "name"))
+			return nil, s.around().forbidden(r.Kind, r.Object, fmt.Sprintf("violates PodSecurity %q: %s", policy.Enforce, v.Details())).DecidedBy("Namespace", tree.String(namespace, "metadata", "name"))
 		}
 	}
 	if v := podsecurity.Evaluate(policy.Warn, s.Minor, template); v != nil && template != nil {
@@ -48,10 +48,10 @@ func (s *Server) podSecurity(r *validation.Request) ([]string, *fault.Rejection)
 // the old object does, which is nil on create.
 func (s *Server) DependsOnNamespace(k schema.Kind, obj, old tree.Object) bool {
 	path := kindOf(k).podSpec
-	if path == nil || s.Cluster.Namespace == nil {
+	if path == nil {
 		return false
 	}
-	if _, known := s.Cluster.Namespace(tree.String(obj, "metadata", "namespace")); known {
+	if _, known := s.around().Namespace(tree.String(obj, "metadata", "namespace")); known {
 		return false
 	}
 	strictest := podsecurity.Standard{Level: podsecurity.Restricted, Version: podsecurity.Latest}
@@ -95,7 +95,7 @@ func (s *Server) podSecurityLabels(r *validation.Request) ([]string, *fault.Reje
 	}
 	policy, _ := podsecurity.Of(labels)
 	name := tree.String(r.Object, "metadata", "name")
-	return podsecurity.Existing(name, policy.Enforce, s.Minor, s.Cluster.objectsIn("Pod", name)), nil
+	return podsecurity.Existing(name, policy.Enforce, s.Minor, s.around().ObjectsIn("Pod", name)), nil
 }
 
 // TightensPods reports whether a Namespace gets a stricter Pod Security level.

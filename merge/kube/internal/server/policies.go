@@ -46,10 +46,8 @@ type policies struct{ validating, mutating *policy.Policies }
 // pkg/admission/plugin/policy/generic), and a dry run makes none.
 func (s *Server) admissionPolicies() *policies {
 	s.readPolicies.Do(func() {
-		if s.Cluster.Objects != nil {
-			s.policies.validating = s.policiesOf("ValidatingAdmissionPolicy")
-			s.policies.mutating = s.policiesOf("MutatingAdmissionPolicy")
-		}
+		s.policies.validating = s.policiesOf("ValidatingAdmissionPolicy")
+		s.policies.mutating = s.policiesOf("MutatingAdmissionPolicy")
 	})
 	return &s.policies
 }
@@ -69,12 +67,12 @@ func (s *Server) policiesOf(kind string) *policy.Policies {
 	if len(found) == 0 {
 		return nil
 	}
-	return policy.Read(kind, found, s.completed(kind+"Binding."+group), s.policyCluster())
+	return policy.Read(kind, found, s.completed(kind+"Binding."+group), asked{s}, s.Minor)
 }
 
 // completed are the live objects of a kind with their defaults.
 func (s *Server) completed(groupKind string) (list []tree.Object) {
-	for _, obj := range s.Cluster.Objects(groupKind) {
+	for _, obj := range s.around().Objects(groupKind) {
 		k := schema.ParseKind(tree.String(obj, "apiVersion"), tree.String(obj, "kind"))
 		if obj := s.Completed(k, obj); obj != nil {
 			list = append(list, obj)
@@ -88,12 +86,9 @@ func (s *Server) completed(groupKind string) (list []tree.Object) {
 // answer is unknown.
 func (s *Server) Calls(k schema.Kind, obj, old tree.Object) (calls []policy.Call) {
 	s.readWebhooks.Do(func() {
-		if s.Cluster.Objects == nil {
-			return
-		}
 		for _, kind := range []string{policy.MutatingWebhooks, policy.ValidatingWebhooks} {
 			if found := s.completed(kind + ".admissionregistration.k8s.io"); found != nil {
-				s.webhooks = append(s.webhooks, policy.ReadWebhooks(kind, found, s.policyCluster()))
+				s.webhooks = append(s.webhooks, policy.ReadWebhooks(kind, found, asked{s}, s.Minor))
 			}
 		}
 	})
@@ -111,40 +106,32 @@ func (s *Server) Calls(k schema.Kind, obj, old tree.Object) (calls []policy.Call
 	return calls
 }
 
-// policyCluster is what policies ask about the cluster.
-func (s *Server) policyCluster() policy.Cluster {
-	return policy.Cluster{
-		Minor: s.Minor,
-		Namespace: func(name string) (tree.Object, bool) {
-			if s.Cluster.Namespace == nil {
-				return nil, false
-			}
-			return s.Cluster.Namespace(name)
-		},
-		Served: func(k schema.Kind) (served, namespaced, known bool) {
-			if s.Cluster.Serves == nil {
-				return false, false, false
-			}
-			return s.Cluster.Serves(k)
-		},
-		Objects:    s.params,
-		Equivalent: s.equivalent,
-		Convert:    s.inVersion,
-		Authorize:  s.mayDo,
-	}
+// asked is what policies ask a server about its cluster.
+type asked struct{ *Server }
+
+func (a asked) Namespace(name string) (tree.Object, bool) { return a.around().Namespace(name) }
+
+func (a asked) Serves(k schema.Kind) (served, namespaced, known bool) { return a.around().Serves(k) }
+
+func (a asked) Equivalent(k schema.Kind) []policy.Resource { return a.equivalent(k) }
+
+func (a asked) Convert(obj tree.Object, from, to schema.Kind) tree.Object {
+	return a.inVersion(obj, from, to)
 }
 
-// params lists the live objects of a kind in a namespace at the version of the
+func (a asked) Authorize(user *policy.User, q policy.Question) policy.Answer { return a.mayDo(user, q) }
+
+// Params lists the live objects of a kind in a namespace at the version of the
 // kind. Whether the snapshot lacks some is known of a dump of every kind, and taken
 // to be known where it has one of them.
-func (s *Server) params(k schema.Kind, namespace string) (list []tree.Object, known bool) {
-	for _, obj := range s.Cluster.Objects(k.GroupKind()) {
+func (s asked) Params(k schema.Kind, namespace string) (list []tree.Object, known bool) {
+	for _, obj := range s.around().Objects(k.GroupKind()) {
 		if tree.String(obj, "metadata", "namespace") != namespace {
 			continue
 		}
 		list = append(list, s.inVersion(obj, schema.ParseKind(tree.String(obj, "apiVersion"), tree.String(obj, "kind")), k))
 	}
-	return list, s.Cluster.Complete || len(list) > 0
+	return list, s.around().Complete() || len(list) > 0
 }
 
 // inVersion is an object at another version of its kind.
@@ -215,7 +202,7 @@ func (s *Server) validatePolicies(res *Result, k schema.Kind, obj, old tree.Obje
 // name as namespace.
 func (s *Server) policyRequest(k schema.Kind, obj, old tree.Object, view func(tree.Object) tree.Object) *policy.Request {
 	r := &policy.Request{
-		Resource:  policy.Resource{Kind: k, Plural: s.Cluster.Resource(k)},
+		Resource:  policy.Resource{Kind: k, Plural: s.around().Plural(k)},
 		Name:      tree.String(obj, "metadata", "name"),
 		Namespace: tree.String(obj, "metadata", "namespace"),
 		Object:    view(obj),

@@ -14,13 +14,13 @@ import (
 // the caller asks it in their order.
 func (s *Server) Quota(l quota.Ledger, k schema.Kind, obj, old tree.Object, dry bool) *fault.Rejection {
 	if why, by := l.Admit(s.quotaRequest(k, obj, old), dry); why != "" {
-		return s.Cluster.forbidden(k, obj, why).DecidedBy("ResourceQuota", by)
+		return s.around().forbidden(k, obj, why).DecidedBy("ResourceQuota", by)
 	}
 	return nil
 }
 
 func (s *Server) quotaRequest(k schema.Kind, obj, old tree.Object) quota.Request {
-	resource := s.Cluster.Resource(k)
+	resource := s.around().Plural(k)
 	if k.Group != "" {
 		resource += "." + k.Group
 	}

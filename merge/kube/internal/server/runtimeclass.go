@@ -16,7 +16,7 @@ import (
 func (s *Server) runtimeClass(k schema.Kind, pod tree.Object) *fault.Rejection {
 	spec, name := tree.Map(pod, "spec"), tree.String(pod, "spec", "runtimeClassName")
 	refuse := func(format string, args ...any) *fault.Rejection {
-		return s.Cluster.forbidden(k, pod, fmt.Sprintf(format, args...)).DecidedBy(runtimeClasses, name)
+		return s.around().forbidden(k, pod, fmt.Sprintf(format, args...)).DecidedBy(runtimeClasses, name)
 	}
 	if tree.Has(spec, "runtimeClassName") && name == "" {
 		return fault.Reject("", fault.Words("resource name may not be empty"))
@@ -30,7 +30,7 @@ func (s *Server) runtimeClass(k schema.Kind, pod tree.Object) *fault.Rejection {
 	if msgs := content.IsPathSegmentName(name); len(msgs) > 0 {
 		return fault.Reject("", fault.Words("invalid resource name %q: %v", name, msgs))
 	}
-	if c := s.Cluster.find(runtimeClasses, "", name); c != nil {
+	if c := s.around().find(runtimeClasses, "", name); c != nil {
 		if overhead := tree.Map(c, "overhead", "podFixed"); overhead != nil {
 			if have := tree.Map(spec, "overhead"); len(have) > 0 && !tree.Equal(have, overhead) {
 				return refuse("pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead")
@@ -50,10 +50,10 @@ func (s *Server) runtimeClass(k schema.Kind, pod tree.Object) *fault.Rejection {
 		}
 		return nil
 	}
-	if !s.Cluster.tells(runtimeClasses) {
+	if !s.around().tells(runtimeClasses) {
 		return nil // the snapshot holds none of the kind; it cannot tell
 	}
-	return s.Cluster.forbidden(k, pod, fmt.Sprintf("pod rejected: RuntimeClass %q not found", name), fault.Fault{Code: fault.Absent}).DecidedBy(runtimeClasses, name)
+	return s.around().forbidden(k, pod, fmt.Sprintf("pod rejected: RuntimeClass %q not found", name), fault.Fault{Code: fault.Absent}).DecidedBy(runtimeClasses, name)
 }
 
 func contains(list []any, v any) bool {

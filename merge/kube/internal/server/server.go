@@ -40,13 +40,15 @@ type Server struct {
 	Strict bool
 	// Definition finds the CustomResourceDefinition that serves a kind.
 	Definition func(schema.Kind) *custom.Definition
-	// Cluster is what else is in the cluster, as far as the snapshot tells.
-	Cluster Cluster
+	// World is what is known of the cluster; nil if nothing is.
+	World World
 	// Request are the options of all requests.
 	Request RequestOptions
 	// Roles decide what the user of the requests may do; nil if that is not asked.
 	Roles func() *access.Roles
 
+	wrap         sync.Once
+	cluster      cluster
 	types        sync.Map // schema.Kind → serverside.Type
 	readPolicies sync.Once
 	policies     policies
@@ -307,7 +309,7 @@ func (s *Server) finish(res Result, k builtin, obj, old tree.Object) Result {
 	obj = decodeAgain(obj, k.typ, s.Minor)
 	whole, _ := k.whole(obj)
 	wholeOld, _ := k.whole(old)
-	request := &validation.Request{Kind: k.Kind, Object: whole, Old: wholeOld, Minor: s.Minor, Namespace: s.Cluster.Namespace}
+	request := &validation.Request{Kind: k.Kind, Object: whole, Old: wholeOld, Minor: s.Minor, Namespace: s.around().Namespace}
 	errs := validation.Validate(request, k.row.validation)
 	if len(errs) == 0 {
 		errs = s.readsParameters(&res, k, whole, wholeOld)

@@ -25,9 +25,9 @@ const firstDryRunPort = 32769
 func (s *Server) allocateService(k schema.Kind, obj, old tree.Object) *fault.Rejection {
 	spec, oldSpec := tree.Map(obj, "spec"), tree.Map(old, "spec")
 	retain(spec, oldSpec)
-	cluster := s.Cluster.served()
+	cluster := s.around().served()
 	causes, err := validation.Allocate(&validation.Request{Kind: k, Object: obj, Old: old, Minor: s.Minor,
-		Families: cluster.families, Networks: cluster.ranges, NodePort: func(port int64) bool { return s.Cluster.another(port, obj) }})
+		Families: cluster.families, Networks: cluster.ranges, NodePort: func(port int64) bool { return s.around().another(port, obj) }})
 	if len(causes) > 0 {
 		return invalid(k, obj, causes)
 	}

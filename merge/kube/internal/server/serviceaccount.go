@@ -24,7 +24,7 @@ const (
 // Some servers run without the plugin. It is asked if a Pod of the snapshot has the
 // volume that it adds.
 func (s *Server) serviceAccount(k schema.Kind, pod tree.Object) *fault.Rejection {
-	if tree.Has(pod, "metadata", "annotations", "kubernetes.io/config.mirror") || !s.Cluster.givesTokens() {
+	if tree.Has(pod, "metadata", "annotations", "kubernetes.io/config.mirror") || !s.around().givesTokens() {
 		return nil
 	}
 	spec, namespace := tree.Map(pod, "spec"), tree.String(pod, "metadata", "namespace")
@@ -33,12 +33,12 @@ func (s *Server) serviceAccount(k schema.Kind, pod tree.Object) *fault.Rejection
 		name = "default"
 		spec["serviceAccountName"], spec["serviceAccount"] = name, name
 	}
-	account := s.Cluster.find("ServiceAccount", namespace, name)
+	account := s.around().find("ServiceAccount", namespace, name)
 	if account == nil {
-		if !s.Cluster.tellsAccounts(namespace) {
+		if !s.around().tellsAccounts(namespace) {
 			return nil
 		}
-		return s.Cluster.forbidden(k, pod, "error looking up service account "+namespace+"/"+name+": serviceaccount "+strconv.Quote(name)+" not found", fault.Fault{Code: fault.Absent}).DecidedBy("ServiceAccount", name)
+		return s.around().forbidden(k, pod, "error looking up service account "+namespace+"/"+name+": serviceaccount "+strconv.Quote(name)+" not found", fault.Fault{Code: fault.Absent}).DecidedBy("ServiceAccount", name)
 	}
 	if automounts(account, spec) {
 		mountToken(spec)
@@ -54,7 +54,7 @@ func (s *Server) serviceAccount(k schema.Kind, pod tree.Object) *fault.Rejection
 	}
 	if enforced, _ := strconv.ParseBool(tree.String(account, "metadata", "annotations", "kubernetes.io/enforce-mountable-secrets")); enforced {
 		if why := unmountable(account, spec); why != "" {
-			return s.Cluster.forbidden(k, pod, why).DecidedBy("ServiceAccount", name)
+			return s.around().forbidden(k, pod, why).DecidedBy("ServiceAccount", name)
 		}
 	}
 	return nil
@@ -62,18 +62,14 @@ func (s *Server) serviceAccount(k schema.Kind, pod tree.Object) *fault.Rejection
 
 // tellsAccounts reports whether an account that the snapshot does not have does not
 // exist: a controller makes the account default of every namespace.
-func (c *Cluster) tellsAccounts(namespace string) bool {
-	return c.Complete || c.find("ServiceAccount", namespace, "default") != nil
+func (c *cluster) tellsAccounts(namespace string) bool {
+	return c.Complete() || c.find("ServiceAccount", namespace, "default") != nil
 }
 
 // givesTokens reports whether the plugin is on.
-func (c *Cluster) givesTokens() bool {
+func (c *cluster) givesTokens() bool {
 	c.tokens.Do(func() {
-		if c.GivesTokens != nil {
-			c.giving = c.GivesTokens()
-		} else {
-			c.giving = slices.ContainsFunc(c.objects("Pod"), MountsToken)
-		}
+		c.giving = c.GivesTokens()
 	})
 	return c.giving
 }

@@ -15,7 +15,7 @@ import (
 // it takes n objects and n that ask for them n·log n steps.
 type standing struct {
 	live  map[string]bool // the namespaces whose live objects are in
-	made  int             // how many of Cluster.Made are in
+	made  int             // how many of World.Made are in
 	named map[[2]string]tree.Object
 	ranks map[rank]*ranking
 }
@@ -61,7 +61,7 @@ func (r *ranking) bounded() []string {
 }
 
 // ask looks at the objects of a kind in a namespace.
-func (c *Cluster) ask(groupKind, namespace string, look func(*standing)) {
+func (c *cluster) ask(groupKind, namespace string, look func(*standing)) {
 	c.asking.Lock()
 	defer c.asking.Unlock()
 	s := c.standing[groupKind]
@@ -74,19 +74,17 @@ func (c *Cluster) ask(groupKind, namespace string, look func(*standing)) {
 	}
 	if !s.live[namespace] {
 		s.live[namespace] = true
-		for _, o := range c.objectsIn(groupKind, namespace) {
+		for _, o := range c.ObjectsIn(groupKind, namespace) {
 			if s.named[fullName(o)] == nil {
 				s.put(groupKind, o)
 			}
 		}
 	}
-	if c.Made != nil {
-		made := c.Made(groupKind)
-		for _, o := range made[s.made:] {
-			s.put(groupKind, o)
-		}
-		s.made = len(made)
+	made := c.Made(groupKind)
+	for _, o := range made[s.made:] {
+		s.put(groupKind, o)
 	}
+	s.made = len(made)
 	look(s)
 }
 
@@ -145,13 +143,13 @@ func places(groupKind string, o tree.Object, in func(by, name string, p place)) 
 }
 
 // find is the object of a name; nil if there is none.
-func (c *Cluster) find(groupKind, namespace, name string) (found tree.Object) {
+func (c *cluster) find(groupKind, namespace, name string) (found tree.Object) {
 	c.ask(groupKind, namespace, func(s *standing) { found = s.named[[2]string{namespace, name}] })
 	return found
 }
 
 // byDefault is the object that counts of those marked as default; nil if there is none.
-func (c *Cluster) byDefault(groupKind string) (found tree.Object) {
+func (c *cluster) byDefault(groupKind string) (found tree.Object) {
 	c.ask(groupKind, "", func(s *standing) { found = s.ranks[rank{"", "default"}].first("").object })
 	return found
 }

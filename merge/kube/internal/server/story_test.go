@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,12 +90,7 @@ func TestPriority(t *testing.T) {
 		{"another class", class("silver"), false, true},
 		{"the class", class("gold"), false, false},
 	} {
-		s := &server.Server{Minor: 36, Cluster: server.Cluster{Complete: c.complete, Objects: func(kind string) []tree.Object {
-			if kind == "PriorityClass.scheduling.k8s.io" {
-				return c.classes
-			}
-			return nil
-		}, Resource: func(schema.Kind) string { return "pods" }}}
+		s := &server.Server{Minor: 36, World: fixed{map[string][]tree.Object{"PriorityClass.scheduling.k8s.io": c.classes}, c.complete}}
 		if res := s.Create(kindOf(pod), pod); (res.Rejection != nil) != c.refused {
 			t.Errorf("%s: %v", c.name, res.Rejection)
 		} else if want := any(int64(7)); c.name == "the class" && !tree.Equal(tree.Map(res.Object, "spec")["priority"], want) {
@@ -104,7 +100,7 @@ func TestPriority(t *testing.T) {
 }
 
 // around is a cluster with some live objects.
-func around(t *testing.T, complete bool, objects ...string) server.Cluster {
+func around(t *testing.T, complete bool, objects ...string) server.World {
 	t.Helper()
 	kinds := map[string][]tree.Object{}
 	for _, text := range objects {
@@ -112,8 +108,7 @@ func around(t *testing.T, complete bool, objects ...string) server.Cluster {
 		kind := kindOf(obj).GroupKind()
 		kinds[kind] = append(kinds[kind], obj)
 	}
-	return server.Cluster{Complete: complete, Objects: func(kind string) []tree.Object { return kinds[kind] },
-		Resource: func(k schema.Kind) string { return strings.ToLower(k.Kind) + "s" }}
+	return fixed{kinds, complete}
 }
 
 // TestServiceAddresses: what the snapshot tells of the range of Services, and
@@ -148,7 +143,7 @@ func TestServiceAddresses(t *testing.T) {
 		{name: "none", config: svc("a", "b", "clusterIP: None, selector: {a: b}, ports: [{port: 80}]"), path: "spec clusterIP", want: "None", live: []string{svc("held", "b", "clusterIP: None, clusterIPs: [None]")}},
 	} {
 		config := object(t, c.config)
-		s := &server.Server{Minor: 36, Cluster: around(t, false, c.live...)}
+		s := &server.Server{Minor: 36, World: around(t, false, c.live...)}
 		res := s.Create(kindOf(config), config)
 		switch {
 		case res.Rejection == nil && c.refused == "":
@@ -185,7 +180,7 @@ func TestResize(t *testing.T) {
 		{"the class of the annotation does not", claim(beta, ", storageClassName: silver"), "2Gi", false, []string{class("silver", ", allowVolumeExpansion: true")}, true},
 	} {
 		live := object(t, c.live)
-		s := &server.Server{Minor: 36, Cluster: around(t, c.complete, c.classes...)}
+		s := &server.Server{Minor: 36, World: around(t, c.complete, c.classes...)}
 		res := s.Patch(kindOf(live), live, object(t, "{spec: {resources: {requests: {storage: "+c.size+"}}}}"))
 		if (res.Rejection != nil) != c.refused {
 			t.Errorf("%s: %+v", c.name, res.Rejection)
@@ -211,7 +206,7 @@ func TestRuntimeClass(t *testing.T) {
 		{"another class", false, []string{class("silver")}, true},
 		{"the class", false, []string{class("silver"), class("gold")}, false},
 	} {
-		s := &server.Server{Minor: 36, Cluster: around(t, c.complete, c.classes...)}
+		s := &server.Server{Minor: 36, World: around(t, c.complete, c.classes...)}
 		if res := s.Create(kindOf(pod), pod); (res.Rejection != nil) != c.refused {
 			t.Errorf("%s: %+v", c.name, res.Rejection)
 		}
@@ -262,3 +257,25 @@ func check(t *testing.T, obj tree.Object, path, want string) {
 func kindOf(o tree.Object) schema.Kind {
 	return schema.ParseKind(tree.String(o, "apiVersion"), tree.String(o, "kind"))
 }
+
+// fixed is a cluster with some live objects, by kind.
+type fixed struct {
+	kinds map[string][]tree.Object
+	whole bool
+}
+
+func (f fixed) Objects(groupKind string) []tree.Object { return f.kinds[groupKind] }
+
+func (f fixed) ObjectsIn(groupKind, namespace string) []tree.Object {
+	return slices.DeleteFunc(slices.Clone(f.kinds[groupKind]), func(o tree.Object) bool { return tree.String(o, "metadata", "namespace") != namespace })
+}
+
+func (fixed) Made(string) []tree.Object                           { return nil }
+func (fixed) Namespace(string) (tree.Object, bool)                { return nil, false }
+func (fixed) Serves(schema.Kind) (served, namespaced, known bool) { return false, false, false }
+func (fixed) Plural(k schema.Kind) string                         { return strings.ToLower(k.Kind) + "s" }
+func (fixed) Adds(string, string) bool                            { return false }
+func (f fixed) GivesTokens() bool                                 { return slices.ContainsFunc(f.kinds["Pod"], server.MountsToken) }
+func (f fixed) Complete() bool                                    { return f.whole }
+func (fixed) Empty() bool                                         { return false }
+func (fixed) Assumed() bool                                       { return false }

@@ -49,9 +49,9 @@ func checkBinding(s *Server, r *validation.Request) *fault.Rejection {
 		return fault.Reject("", fault.Words("%s", errs.ToAggregate().Error()), fault.Fields(errs, r.Object)...)
 	}
 	name := tree.String(r.Object, "metadata", "name")
-	pod := s.Cluster.find("Pod", tree.String(r.Object, "metadata", "namespace"), name)
+	pod := s.around().find("Pod", tree.String(r.Object, "metadata", "namespace"), name)
 	switch {
-	case pod == nil && s.Cluster.Complete:
+	case pod == nil && s.around().Complete():
 		return fault.Reject("NotFound", fault.Words("pods %q not found", name))
 	case pod == nil:
 		return nil

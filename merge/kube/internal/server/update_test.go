@@ -40,7 +40,7 @@ func TestGrowingStorage(t *testing.T) {
 	d := defined(t, "Store", "stores", tree.Object{
 		"type": "object", "properties": tree.Object{"spec": tree.Object{"type": "object", "x-kubernetes-preserve-unknown-fields": true}},
 	}, custom.Checks{Minor: 37})
-	s := &server.Server{Minor: 37, Strict: true, Cluster: around(t, true), Definition: outsideCore(d)}
+	s := &server.Server{Minor: 37, Strict: true, World: around(t, true), Definition: outsideCore(d)}
 	for head, refused := range map[string]bool{
 		"apiVersion: example.com/v1, kind: Store":                             false,
 		"apiVersion: v1, kind: PersistentVolumeClaim, status: {phase: Bound}": true,
@@ -80,7 +80,7 @@ func TestUnknownFieldsOfRequests(t *testing.T) {
 // resourceVersion counts after it is read. Asked of 1.37.2.
 func TestPatchedMetadata(t *testing.T) {
 	d := defined(t, "Ship", "ships", tree.Object{"type": "object"}, custom.Checks{Object: validation.CustomMeta(37), Minor: 37})
-	s := &server.Server{Minor: 37, Strict: true, Cluster: around(t, true), Definition: outsideCore(d)}
+	s := &server.Server{Minor: 37, Strict: true, World: around(t, true), Definition: outsideCore(d)}
 	const ship, config, class = "apiVersion: example.com/v1, kind: Ship", "apiVersion: v1, kind: ConfigMap", "apiVersion: node.k8s.io/v1, kind: RuntimeClass, handler: a"
 	for _, c := range []struct{ head, patch, want string }{
 		{ship, "metadata: {finalizers: [a/b]}", ""},

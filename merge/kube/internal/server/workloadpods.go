@@ -46,7 +46,7 @@ func (s *Server) NextPod(k schema.Kind, workload tree.Object) (tree.Object, *fau
 		return nil, nil // what the Pod looks like is not known
 	}
 	b.row.prepareNew(pod, s.Minor)
-	request := &validation.Request{Kind: podKind, Object: pod, Minor: s.Minor, Namespace: s.Cluster.Namespace}
+	request := &validation.Request{Kind: podKind, Object: pod, Minor: s.Minor, Namespace: s.around().Namespace}
 	if errs := validation.Validate(request, b.row.validation); len(errs) > 0 {
 		return pod, b.invalid(pod, errs)
 	}
