@@ -35,10 +35,11 @@ var explicitNull = &lint.Rule{
 						way = leavingOut(o, path.String(), path).Behind("to keep the live value, ")
 						way.Instead = "remove it after this apply, to clear it only once"
 					}
-					p.Report(o, lint.Report{
-						Path: path, LivePath: path, Ways: []lint.Way{way},
-						Message: fmt.Sprintf("%s is null: apply removes the live value %s", path, lint.Value(live)),
-					})
+					message := fmt.Sprintf("%s is null: apply removes the live value %s", path, lint.Value(live))
+					if now, set := o.Find(path, o.Result); set && now != nil {
+						message = fmt.Sprintf("%s is null: apply resets the live value %s to the server's default, %s", path, lint.Value(live), lint.Value(now))
+					}
+					p.Report(o, lint.Report{Path: path, LivePath: path, Ways: []lint.Way{way}, Message: message})
 				}
 			})
 		}
