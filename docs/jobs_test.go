@@ -259,7 +259,7 @@ func TestCheck(t *testing.T) {
 		return s.checks[len(s.checks)-1]
 	}
 	for _, c := range []struct{ verdict, ask, want, title string }{
-		{`{"verdict": "allow", "text": "No danger found: 1 change"}`, "", "success", "allow: No danger found: 1 change"},
+		{`{"verdict": "allow", "text": "No risks found: 1 change"}`, "", "success", "allow: No risks found: 1 change"},
 		{`{"verdict": "deny", "text": "a\n::error::b"}`, "neutral", "failure", "deny: a ::error::b"},
 		{`{"verdict": "ask", "text": "Look"}`, "", "action_required", "ask: Look"},
 		{`{"verdict": "ask", "text": "Look"}`, "neutral", "neutral", "ask: Look"},

@@ -101,7 +101,7 @@ type Report struct {
 	// Severity is Unset to use the severity of the rule. Off is for what needs no
 	// action: the plan line counts it, and only users who give the rule a severity see it.
 	Severity Severity
-	// Effect is "" to use the effect of the rule, and impact.None for none.
+	// Effect is "" to use the effect of the rule, and impact.None or impact.Told for none.
 	// Count is how many things it counts in the plan line, such as ports; 0
 	// means 1.
 	Effect impact.Effect
@@ -205,7 +205,7 @@ func (p *Pass) finding(o *manifest.Object, r Report) *Finding {
 		Live: r.Live, Notes: r.Notes, Fix: r.Fix, at: p.place(o, r.Path).missing(o, r.Path), id: o.ID(),
 		source: o, edits: r.Edits, suggested: r.Suggested, ways: r.Ways, likely: r.Likely && r.Suggested != nil, secret: p.isSecret(o), group: r.Group,
 	}
-	if f.effect = cmp.Or(r.Effect, p.rule.Effect); f.effect != impact.None {
+	if f.effect = cmp.Or(r.Effect, p.rule.Effect); f.effect != impact.None && f.effect != impact.Told {
 		f.count = max(r.Count, 1)
 	}
 	if r.Against != nil {

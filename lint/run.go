@@ -88,9 +88,9 @@ func (r *Result) Count(s Severity) int {
 	return n
 }
 
-// Errors are what the findings say that are errors and count as no effect, without those
+// Besides are what the findings of a severity say that count as no effect, without those
 // of objects that are rejected, and those that a rollout counts: of what it leaves without pods.
-func (r *Result) Errors() (list []impact.Affected) {
+func (r *Result) Besides(severity Severity) (list []impact.Affected) {
 	facts := r.Impact()
 	rejected, cut := map[manifest.Identity]bool{}, map[manifest.Identity]bool{}
 	for _, o := range facts.Plan.Outcomes {
@@ -107,8 +107,8 @@ func (r *Result) Errors() (list []impact.Affected) {
 		}
 	}
 	for _, f := range r.Findings {
-		counts := f.effect != "" && (f.count > 0 || cut[f.id])
-		if f.Severity == Error && !counts && !rejected[f.id] {
+		counts := f.effect != "" && (f.count > 0 || cut[f.id]) || f.effect == impact.Told && severity < Error
+		if f.Severity == severity && !counts && !rejected[f.id] {
 			list = append(list, impact.Affected{Object: f.Object, Says: f.Shared(), Path: f.Path, Count: 1})
 		}
 	}
@@ -119,7 +119,7 @@ func (r *Result) Errors() (list []impact.Affected) {
 func Run(all []*Rule, in Input, opts Options) *Result {
 	facts := sync.OnceValue(func() *impact.Impact { return impact.Of(in.Plan, in.Options) })
 	in.order = sync.OnceValue(func() *order { return orderOf(in.Options.Manifests) })
-	res := &Result{Notes: in.Plan.Notes, Gaps: in.Plan.Gaps, Impact: facts}
+	res := &Result{Impact: facts}
 	p := &Pass{Input: in, Impact: facts, shared: &rehearsal.Answers{}}
 	p.gather()
 	for _, problem := range in.Plan.Problems {
@@ -147,6 +147,14 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 		}
 		ran[r.ID] = true
 	}
+	if live := in.Options.Live; live != nil && len(live.Entries) > 0 && in.Plan.Base == nil && !in.Options.EmptyCluster {
+		for _, s := range res.Skipped {
+			if !s.Elsewhere {
+				in.Plan.Add(gap.Gap{Code: gap.RulesSkipped, Needs: s.Why})
+			}
+		}
+	}
+	res.Notes, res.Gaps = in.Plan.Notes, in.Plan.Gaps
 	byRule := make([][]*Finding, len(enabled))
 	in.Options.Progress.Rules(len(enabled))
 	in.Options.Cores.Do(len(enabled), func(i int) {

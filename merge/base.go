@@ -28,7 +28,7 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 	first := opts
 	first.Manifests, first.Live, first.LastApplied = base, &manifest.Snapshot{}, nil
 	first.Prune, first.Select, first.Diff = first.Prune.ofBase(), nil, false
-	first.Lenient, first.Unwarned, first.Gaps = true, true, nil
+	first.Lenient, first.Unwarned, first.Former, first.Gaps = true, true, nil, nil
 	if opts.By != nil {
 		opts.By.Arrange(base)
 		first.By, opts.By = opts.By.Next(nil), opts.By.Next(base)
@@ -41,11 +41,16 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 			first.Definitions = append(first.Definitions, o)
 		}
 	}
+	former := &Former{Name: "the base"}
+	for _, o := range base.Objects {
+		copied := *o
+		former.given = append(former.given, &copied)
+	}
 	p, err := New(first)
 	if err != nil {
 		return opts, err
 	}
-	opts.Base, opts.LastApplied, opts.Former = &Base{Name: name}, nil, &Former{Name: "the base"}
+	opts.Base, opts.LastApplied, opts.Former = &Base{Name: name}, nil, former
 	stored := p.after(first.Live, (*rehearsal.Outcome).Stored)
 	if p.ApplySet != nil && p.Refused == nil {
 		stored = stored.With([]*manifest.Object{p.ApplySet.Parent(base.Objects)}, nil)

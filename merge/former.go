@@ -2,6 +2,8 @@ package merge
 
 import (
 	"fmt"
+	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -19,6 +21,40 @@ type Former struct {
 	Objects []*manifest.Object
 	// Problems are about those that cannot be read.
 	Problems []manifest.Problem
+	// Same are the files that are as they were, of which Objects has nothing.
+	Same []string
+
+	given []*manifest.Object // with what SOPS adds, if Objects are without
+}
+
+// former are the manifests by their objects; nil if they are unknown.
+func (r *run) former() *manifest.Former {
+	f := r.given.Former
+	if f == nil {
+		return nil
+	}
+	return manifest.NewFormer(f.Name, func() *manifest.Set {
+		set := &manifest.Set{}
+		for _, o := range f.Objects {
+			copied := *o
+			set.Objects = append(set.Objects, &copied)
+		}
+		if f.given != nil {
+			set.Objects = f.given
+		}
+		for _, o := range r.given.Manifests.Objects {
+			if file := filepath.Clean(o.Origin.File); slices.ContainsFunc(f.Same, func(same string) bool { return filepath.Clean(same) == file }) {
+				copied := *o
+				if added := r.given.sealed[o]; added != nil {
+					copied.Tree = maps.Clone(o.Tree)
+					copied.Tree["sops"] = added
+				}
+				set.Objects = append(set.Objects, &copied)
+			}
+		}
+		set.Build(manifest.Builder{Scope: r.Catalog.Scope, Resource: r.Catalog.Plural, Namespace: r.given.Namespace})
+		return set
+	})
 }
 
 // None reports whether there are no former manifests.
@@ -70,11 +106,11 @@ func (r *run) compareGaps(p *Plan) {
 	}
 	for _, problem := range r.given.Former.Problems {
 		if unread(problem) || problem.Severity == manifest.Error && problem.Object.Name == "" {
-			p.Gaps.Add(gap.Gap{Code: gap.BaseUnread, Needs: problem.String()})
+			p.Add(gap.Gap{Code: gap.BaseUnread, Needs: problem.String()})
 		}
 	}
 	for _, o := range p.unseen {
-		p.Gaps.Add(gap.Gap{Code: gap.NotExported, Objects: []manifest.Identity{o.ID()}, Needs: exportOf + o.Kind.GroupKind()})
+		p.Add(gap.Gap{Code: gap.NotExported, Objects: []manifest.Identity{o.ID()}, Needs: exportOf + o.Kind.GroupKind()})
 	}
 }
 

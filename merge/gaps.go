@@ -36,113 +36,112 @@ func unread(p manifest.Problem) bool {
 	return p.Severity == manifest.Error && (p.Object == nil || p.Object.Kind.Kind == "")
 }
 
-// Doubtful reports whether a gap, of other codes than these, may change what the apply does.
-func (p *Plan) Doubtful(but ...gap.Code) bool {
-	changes := map[manifest.Identity]bool{}
-	for _, o := range p.Outcomes {
-		changes[o.Identity()] = changes[o.Identity()] || o.Action != rehearsal.Unchanged
+// Add adds gaps, with the notes about them.
+func (p *Plan) Add(gaps ...gap.Gap) {
+	p.Gaps.Add(gaps...)
+	for _, g := range gaps {
+		if g.Note != "" && !slices.Contains(p.Notes, g.Note) {
+			p.Notes = append(p.Notes, g.Note)
+		}
 	}
-	return slices.ContainsFunc(p.Gaps, func(g gap.Gap) bool {
-		return !slices.Contains(but, g.Code) &&
-			(!g.Code.OfChanges() || slices.ContainsFunc(g.Objects, func(id manifest.Identity) bool { return changes[id] }))
-	})
 }
 
 const exportOf = "an export of "
 
-// gaps are what a plan does not tell.
-func (r *run) gaps(p *Plan) (list gap.List) {
+// unread adds what of the manifests and the base cannot be read, and why kubectl refuses.
+func (r *run) unread(p *Plan) {
+	var hides gap.List
 	for _, problem := range p.Problems {
 		switch {
 		case !unread(problem):
 		case problem.File == "":
-			list.Add(gap.Gap{Code: gap.NoPath, Needs: problem.Text})
+			hides.Add(gap.Gap{Code: gap.NoPath, Needs: problem.Text})
 		default:
 			at := problem.File
 			if problem.Line > 0 {
 				at = fmt.Sprintf("%s:%d", at, problem.Line)
 			}
-			list.Add(gap.Gap{Code: gap.Unread, Place: at, Needs: problem.File + " without its error"})
+			hides.Add(gap.Gap{Code: gap.Unread, Place: at, Needs: problem.File + " without its error"})
 		}
 	}
-	if list != nil {
+	if hides != nil {
 		for _, o := range p.Left {
-			list[0].Objects = append(list[0].Objects, o.ID())
+			hides[0].Objects = append(hides[0].Objects, o.ID())
 		}
 	}
 	for _, refusal := range p.Refused {
-		list.Add(gap.Gap{Code: gap.Refused, Needs: refusal.Error()})
+		hides.Add(gap.Gap{Code: gap.Refused, Needs: refusal.Error()})
 	}
-	if p.Prune != nil && !r.Assumed && !r.EmptyCluster {
-		for _, k := range p.Prune.Uncovered {
-			list.Add(gap.Gap{Code: gap.NotExported, Objects: []manifest.Identity{{Group: k.Group, Kind: k.Kind.Kind}}, Needs: exportOf + k.GroupKind()})
-		}
-	}
+	p.Add(hides...)
+}
+
+// whole stands for all objects of a kind.
+func whole(k schema.Kind) []manifest.Identity {
+	return []manifest.Identity{{Group: k.Group, Kind: k.Kind}}
+}
+
+// lacking adds what is unknown of outcomes, because an input lacks it. A definition is not
+// needed of an object that stays as it is, since nothing is sent for it.
+func (r *run) lacking(p *Plan) {
 	namespaces := snapshot.OtherNamespaces(r.Live, r.Manifests)
-	for _, o := range p.Outcomes {
-		about := []manifest.Identity{o.Identity()}
-		if code, needs := r.gap(p, o, namespaces); code != "" {
-			list.Add(gap.Gap{Code: code, Objects: about, Needs: needs})
+	outside := r.elsewhere(p.Outcomes, namespaces)
+	kinds := map[gap.Code][]string{}
+	codes := make([]gap.Code, len(p.Outcomes))
+	for i, o := range p.Outcomes {
+		name := o.Kind.GroupKind()
+		if codes[i] = r.code(p, o, namespaces); codes[i] == gap.OtherVersion {
+			name = fmt.Sprintf("%s (%s, manifest %s)", name, o.Live.Kind.Version, o.Kind.Version)
 		}
-		for _, u := range o.Undecided {
-			list.Add(gap.Gap{Code: gap.Undecided, Objects: about, Needs: strings.Join(u.Needs, " or ") + " for " + u.Kind + " " + u.Policy})
-		}
+		kinds[codes[i]] = append(kinds[codes[i]], name)
 	}
-	return list
+	named := func(code gap.Code) string { return strings.Join(phrase.Distinct(kinds[code]), ", ") }
+	undefined := fmt.Sprintf("no CustomResourceDefinition for %s in the manifests, the snapshot or --crd: objects are merged, but not pruned, defaulted or validated; pass --crd, or a snapshot with the definitions", named(gap.NoDefinition))
+	absent := fmt.Sprintf("the snapshot has no objects of these kinds, so all of them count as created: %s; export them, too, in case the cluster has some", named(gap.NotExported))
+	converted := fmt.Sprintf("the live object has another version than the manifest and is used without the server's conversion: %s; export it in the version of the manifest", named(gap.OtherVersion))
+	for i, o := range p.Outcomes {
+		g := gap.Gap{Code: codes[i], Objects: []manifest.Identity{o.Identity()}}
+		switch kind := o.Kind.GroupKind(); g.Code {
+		case "":
+			continue
+		case gap.NoDefinition:
+			g.Needs, g.Note = "the CustomResourceDefinition of "+kind+" (--crd)", undefined
+		case gap.NoOwners:
+			g.Needs, g.Note = "managedFields: "+rehearsal.ExportManagers, p.ownerless()
+		case gap.Chosen:
+			g.Needs = fmt.Sprintf("%s of the live %s (--live): the cluster chose it, and the API server rejects another", chosenBefore(o), o.Kind.Kind)
+		case gap.OtherVersion:
+			g.Needs, g.Note = kind+" exported as "+o.Kind.APIVersion(), converted
+		case gap.NotExported:
+			g.Needs, g.Note = exportOf+kind, absent
+		case gap.OtherNamespaces:
+			if g.Needs, g.Note = exportOf+"namespace "+o.Manifest.Namespace, outside; r.withoutNamespace(o) != nil {
+				g.Needs = "the namespaces of live objects, as kubectl get -o yaml writes them, which no server leaves out"
+			}
+		}
+		p.Add(g)
+	}
 }
 
-// staysEqual reports whether an object is as the base has it.
-func (r *run) staysEqual(o *rehearsal.Outcome) bool {
-	return r.Assumed && o.Action == rehearsal.Unchanged
-}
-
-// gap is what is not known of an outcome, and what would tell; "" if it is known. The
-// namespaces are those that the snapshot has nothing of.
-func (r *run) gap(p *Plan, o *rehearsal.Outcome, namespaces []string) (code gap.Code, needs string) {
+// code is that of what inputs lack about an outcome, the first that does; "" if nothing does.
+// The namespaces are those that the snapshot has nothing of.
+func (r *run) code(p *Plan, o *rehearsal.Outcome, namespaces []string) gap.Code {
 	switch {
-	case o.Undefined && r.staysEqual(o): // whatever its definition says
-	case o.Undefined:
-		return gap.NoDefinition, "the CustomResourceDefinition of " + o.Kind.GroupKind() + " (--crd)"
+	case o.Undefined && o.Action != rehearsal.Unchanged:
+		return gap.NoDefinition
 	case p.ServerSide && o.Live != nil && !owners.Recorded(o.Live.Tree):
-		return gap.NoOwners, "managedFields: " + rehearsal.ExportManagers
+		return gap.NoOwners
 	case r.Assumed && chosenBefore(o) != nil:
-		return gap.Chosen, fmt.Sprintf("%s of the live %s (--live): the cluster chose it, and the API server rejects another", chosenBefore(o), o.Kind.Kind)
+		return gap.Chosen
 	case r.Assumed || len(r.Live.Entries) == 0:
 	case r.inOtherVersion(o):
-		return gap.OtherVersion, o.Kind.GroupKind() + " exported as " + o.Kind.APIVersion()
+		return gap.OtherVersion
 	case o.Live != nil || o.Action != rehearsal.Created:
-	case r.withoutNamespace(o) != nil:
-		return gap.OtherNamespaces, "the namespaces of live objects, as kubectl get -o yaml writes them, which no server leaves out"
-	case slices.Contains(namespaces, o.Manifest.Namespace):
-		return gap.OtherNamespaces, exportOf + "namespace " + o.Manifest.Namespace
+	case r.withoutNamespace(o) != nil || slices.Contains(namespaces, o.Manifest.Namespace):
+		return gap.OtherNamespaces
 	case r.notExported(o):
-		return gap.NotExported, exportOf + o.Kind.GroupKind()
+		return gap.NotExported
 	}
-	return "", ""
-}
-
-// uncovered says where the snapshot may lack what the cluster has.
-func (r *run) uncovered(outcomes []*rehearsal.Outcome) []string {
-	if len(r.Live.Entries) == 0 || r.Assumed {
-		return nil
-	}
-	notes := r.elsewhere(outcomes)
-	var absent, converted []string
-	for _, o := range outcomes {
-		switch {
-		case r.notExported(o):
-			absent = append(absent, o.Kind.GroupKind())
-		case r.inOtherVersion(o):
-			converted = append(converted, fmt.Sprintf("%s (%s, manifest %s)", o.Kind.GroupKind(), o.Live.Kind.Version, o.Kind.Version))
-		}
-	}
-	if kinds := phrase.Distinct(absent); len(kinds) > 0 {
-		notes = append(notes, fmt.Sprintf("the snapshot has no objects of these kinds, so all of them count as created: %s; export them, too, in case the cluster has some", strings.Join(kinds, ", ")))
-	}
-	if kinds := phrase.Distinct(converted); len(kinds) > 0 {
-		notes = append(notes, fmt.Sprintf("the live object has another version than the manifest and is used without the server's conversion: %s; export it in the version of the manifest", strings.Join(kinds, ", ")))
-	}
-	return notes
+	return ""
 }
 
 // notExported reports whether an object counts as created although the cluster may
@@ -171,8 +170,7 @@ func (r *run) inOtherVersion(o *rehearsal.Outcome) bool {
 
 // elsewhere says that the snapshot was exported from other namespaces than those
 // of the set, so that it shows nothing of what is live in these.
-func (r *run) elsewhere(outcomes []*rehearsal.Outcome) []string {
-	namespaces := snapshot.OtherNamespaces(r.Live, r.Manifests)
+func (r *run) elsewhere(outcomes []*rehearsal.Outcome, namespaces []string) string {
 	created := 0
 	for _, o := range outcomes {
 		if o.Action == rehearsal.Created && slices.Contains(namespaces, o.Manifest.Namespace) {
@@ -180,24 +178,28 @@ func (r *run) elsewhere(outcomes []*rehearsal.Outcome) []string {
 		}
 	}
 	if created == 0 {
-		return nil
+		return ""
 	}
-	return []string{fmt.Sprintf("the snapshot has no object in namespace %s, only in %s, so %s as created; if it was exported with -n, export again with -A",
-		strings.Join(namespaces, ", "), phrase.Abbreviated(r.Live.Namespaces(), 3), phrase.Count(created, "object counts", "objects count"))}
+	return fmt.Sprintf("the snapshot has no object in namespace %s, only in %s, so %s as created; if it was exported with -n, export again with -A",
+		strings.Join(namespaces, ", "), phrase.Abbreviated(r.Live.Namespaces(), 3), phrase.Count(created, "object counts", "objects count"))
 }
 
-// undecided says, once for each expression of an admission policy, which objects
+// undecided adds, once for each expression of an admission policy, which objects that change
 // depend on what it needs and no file tells.
-func undecided(outcomes []*rehearsal.Outcome) []string {
+func undecided(p *Plan) {
 	type question struct{ policy, expression, needs string }
 	type doubt struct {
 		question
-		effects, objects []string
-		user             bool
+		effects []string
+		objects []manifest.Identity
+		user    bool
 	}
 	var doubts []*doubt
 	known := map[question]*doubt{}
-	for _, o := range outcomes {
+	for _, o := range p.Outcomes {
+		if o.Action == rehearsal.Unchanged {
+			continue
+		}
 		for _, u := range o.Undecided {
 			q := question{u.Kind + " " + u.Policy, oneSpaced(u.Expression), strings.Join(u.Needs, " or ")}
 			d := known[q]
@@ -207,24 +209,26 @@ func undecided(outcomes []*rehearsal.Outcome) []string {
 			}
 			d.user = d.user || u.NeedsUser()
 			d.effects = append(d.effects, string(u.Effect))
-			d.objects = append(d.objects, o.Identity().String())
+			d.objects = append(d.objects, o.Identity())
 		}
 	}
 	slices.SortFunc(doubts, func(a, b *doubt) int {
 		return cmp.Or(cmp.Compare(a.policy, b.policy), cmp.Compare(a.expression, b.expression), cmp.Compare(a.needs, b.needs))
 	})
-	var notes []string
 	for _, d := range doubts {
-		text := fmt.Sprintf("%s may %s %s: %s is unknown", d.policy, strings.Join(phrase.Distinct(d.effects), " or "), phrase.Some(phrase.Distinct(d.objects)), d.needs)
+		var names []string
+		for _, o := range d.objects {
+			names = append(names, o.String())
+		}
+		text := fmt.Sprintf("%s may %s %s: %s is unknown", d.policy, strings.Join(phrase.Distinct(d.effects), " or "), phrase.Some(phrase.Distinct(names)), d.needs)
 		if d.user {
 			text += " (apply.as in .threeway.yaml tells who applies)"
 		}
 		if d.expression != "" {
 			text += ", which its expression needs: " + d.expression
 		}
-		notes = append(notes, text)
+		p.Add(gap.Gap{Code: gap.Undecided, Objects: d.objects, Needs: d.needs + " for " + d.policy, Note: text})
 	}
-	return notes
 }
 
 func oneSpaced(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -6,6 +6,7 @@ import (
 
 	"threeway/merge/access"
 	"threeway/merge/fault"
+	"threeway/merge/gap"
 	"threeway/merge/kube"
 	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
@@ -16,38 +17,53 @@ import (
 	"threeway/merge/tree"
 )
 
-// notes says, once each, what the rehearsal could not know. by is what the applier says.
-func (r *run) notes(p *Plan, by []string) []string {
-	var notes []string
-	if p.ServerSide {
-		if text := p.ownerless(); text != "" {
-			notes = append(notes, text)
+// notes adds what there is to say of the outcomes, and the gaps.
+func (r *run) notes(p *Plan, after rehearsal.Aftermath) {
+	note := func(texts ...string) {
+		for _, text := range texts {
+			if text != "" {
+				p.Notes = append(p.Notes, text)
+			}
 		}
 	}
-	notes = append(notes, by...)
-	if text := handWritten(p.Outcomes); text != "" && !r.Assumed {
-		notes = append(notes, text)
+	note(after.Notes...)
+	p.Add(after.Gaps...)
+	if !r.Assumed {
+		note(handWritten(p.Outcomes))
 	}
-	if text := placeholders(p.Outcomes, r.given.sealed); text != "" {
-		notes = append(notes, text)
-	}
-	if text := sealed(p.Outcomes); text != "" {
-		notes = append(notes, text)
-	}
+	note(placeholders(p.Outcomes, r.given.sealed), sealed(p))
 	for _, o := range p.Outcomes {
 		if o.Later != nil {
-			notes = append(notes, fmt.Sprintf("%s: once its CustomResourceDefinition is applied, the next apply will reject it: %s",
+			note(fmt.Sprintf("%s: once its CustomResourceDefinition is applied, the next apply will reject it: %s",
 				o.Identity(), strings.TrimPrefix(o.Later.OneLine(), "error: ")))
 		}
 	}
-	if text := r.definedHere(p.Outcomes); text != "" {
-		notes = append(notes, text)
+	note(r.definedHere(p.Outcomes))
+	note(r.unauthorized(p.Outcomes)...)
+	r.lacking(p)
+	for _, a := range p.Asked {
+		if a.Ignored {
+			note(a.String())
+		} else {
+			p.Add(a.Gap())
+		}
 	}
-	if kinds := p.kinds(func(o *rehearsal.Outcome) bool { return o.Undefined && !r.staysEqual(o) }); len(kinds) > 0 {
-		notes = append(notes, fmt.Sprintf("no CustomResourceDefinition for %s in the manifests, the snapshot or --crd: objects are merged, but not pruned, defaulted or validated; pass --crd, or a snapshot with the definitions", strings.Join(kinds, ", ")))
+	r.converters(p)
+	r.unbound(p)
+	undecided(p)
+	r.unlabelled(p)
+	r.podless(p)
+	r.limited(p)
+}
+
+// changing are the outcomes that change something.
+func changing(outcomes []*rehearsal.Outcome) (list []*rehearsal.Outcome) {
+	for _, o := range outcomes {
+		if o.Action == rehearsal.Created || o.Action == rehearsal.Configured {
+			list = append(list, o)
+		}
 	}
-	notes = append(notes, r.unauthorized(p.Outcomes)...)
-	return append(append(notes, r.uncovered(p.Outcomes)...), r.unsimulatedAdmission(p)...)
+	return list
 }
 
 // unauthorized are the smallest roles with which the user may apply what is rejected
@@ -104,14 +120,13 @@ func handWritten(outcomes []*rehearsal.Outcome) string {
 
 // sealed names the objects that change and whose controllers write Secrets from
 // values that are not in them; "" if there are none.
-func sealed(outcomes []*rehearsal.Outcome) string {
+func sealed(p *Plan) string {
 	var names []string
-	for _, o := range outcomes {
+	for _, o := range changing(p.Outcomes) {
 		switch o.Kind.GroupKind() {
 		case "SealedSecret.bitnami.com", "ExternalSecret.external-secrets.io", "SopsSecret.isindir.github.com":
-			if o.Action == rehearsal.Created || o.Action == rehearsal.Configured {
-				names = append(names, o.Identity().String())
-			}
+			names = append(names, o.Identity().String())
+			p.Unseen = append(p.Unseen, gap.Unseen{Object: o.Identity(), Text: "its controller writes a Secret from values that are not in it"})
 		}
 	}
 	if names == nil {
@@ -137,10 +152,10 @@ func (p *Plan) ownerless() string {
 
 // placeholders names the Secrets of a config that was made of a redacted
 // snapshot; "" if there are none.
-func placeholders(outcomes []*rehearsal.Outcome, sealed map[*manifest.Object]bool) string {
+func placeholders(outcomes []*rehearsal.Outcome, sealed map[*manifest.Object]tree.Object) string {
 	var names []string
 	for _, o := range outcomes {
-		if o.Kind.GroupKind() != "Secret" || sealed[o.Manifest] {
+		if o.Kind.GroupKind() != "Secret" || sealed[o.Manifest] != nil {
 			continue
 		}
 		if n, _ := mask.Redacted(o.Manifest.Tree); n > 0 {
@@ -153,30 +168,11 @@ func placeholders(outcomes []*rehearsal.Outcome, sealed map[*manifest.Object]boo
 	return "the manifest has redacted values, and an apply would replace the real ones with them: " + strings.Join(names, ", ")
 }
 
-// unsimulatedAdmission names what is in the snapshot and would have a say in the outcomes,
-// but cannot be asked.
-func (r *run) unsimulatedAdmission(p *Plan) []string {
-	outcomes := p.Outcomes
-	var notes []string
-	for _, a := range p.Asked {
-		notes = append(notes, a.String())
-	}
-	notes = append(append(append(notes, r.converters(outcomes)...), r.unbound()...), undecided(outcomes)...)
-	if text := r.unlabelled(outcomes); text != "" {
-		notes = append(notes, text)
-	}
-	if text := r.podless(outcomes); text != "" {
-		notes = append(notes, text)
-	}
-	return append(notes, r.limited(outcomes)...)
-}
-
-// converters names the conversion webhooks that the server asks before it stores
+// converters adds the conversion webhooks that the server asks before it stores
 // objects of this run.
-func (r *run) converters(outcomes []*rehearsal.Outcome) []string {
-	var notes []string
-	for _, o := range outcomes {
-		if o.Action != rehearsal.Created && o.Action != rehearsal.Configured || schema.Lookup(o.Kind) != nil {
+func (r *run) converters(p *Plan) {
+	for _, o := range changing(p.Outcomes) {
+		if schema.Lookup(o.Kind) != nil {
 			continue
 		}
 		d := r.Server.Definition(o.Kind)
@@ -184,86 +180,93 @@ func (r *run) converters(outcomes []*rehearsal.Outcome) []string {
 			continue
 		}
 		if c, needed := d.Converter(o.Kind.Version); needed {
-			notes = append(notes, fmt.Sprintf("not simulated: conversion webhook of %s at %s, which converts %s; it may change these objects, and the server rejects them if it cannot reach it",
-				o.Kind.GroupKind(), c, o.Kind.Version))
+			p.Add(gap.Gap{
+				Code: gap.Conversion, Objects: []manifest.Identity{o.Identity()}, Needs: fmt.Sprintf("what the conversion webhook of %s makes of %s", o.Kind.GroupKind(), o.Kind.Version),
+				Note: fmt.Sprintf("not simulated: conversion webhook of %s at %s, which converts %s; it may change these objects, and the server rejects them if it cannot reach it",
+					o.Kind.GroupKind(), c, o.Kind.Version),
+			})
 		}
 	}
-	return phrase.Distinct(notes)
 }
 
-// unbound names the policies that a snapshot has without any binding, by which
+// unbound adds the policies that a snapshot has without any binding, by which
 // alone the server evaluates them.
-func (r *run) unbound() []string {
+func (r *run) unbound(p *Plan) {
 	const group = "admissionregistration.k8s.io"
-	var notes []string
 	for _, kind := range []string{"MutatingAdmissionPolicy", "ValidatingAdmissionPolicy"} {
 		policies := r.Catalog.Objects(kind + "." + group)
-		if len(policies) == 0 || r.Live.Covers(group, kind+"Binding") || r.Catalog.Complete() || r.Assumed {
+		if len(policies) == 0 || len(changing(p.Outcomes)) == 0 || r.Live.Covers(group, kind+"Binding") || r.Catalog.Complete() || r.Assumed {
 			continue
 		}
 		var names []string
 		for _, p := range policies {
 			names = append(names, tree.String(p, "metadata", "name"))
 		}
-		notes = append(notes, fmt.Sprintf("the snapshot has no %sBinding; these policies are evaluated only where one binds them: %s", kind, phrase.Some(phrase.Distinct(names))))
+		binding := schema.Kind{Group: group, Kind: kind + "Binding"}
+		p.Add(gap.Gap{
+			Code: gap.NotExported, Objects: whole(binding), Needs: exportOf + binding.GroupKind(),
+			Note: fmt.Sprintf("the snapshot has no %sBinding; these policies are evaluated only where one binds them: %s", kind, phrase.Some(phrase.Distinct(names))),
+		})
 	}
-	return notes
 }
 
-// unlabelled names the namespaces that the snapshot lacks, so that the Pod
-// Security of the Pods in them is unknown; "" if there are none, or no snapshot.
-func (r *run) unlabelled(outcomes []*rehearsal.Outcome) string {
+// unlabelled adds the namespaces that the snapshot lacks, so that the Pod
+// Security of the Pods in them is unknown.
+func (r *run) unlabelled(p *Plan) {
 	if len(r.Live.Entries) == 0 || r.Assumed {
-		return ""
+		return
 	}
+	in := map[string][]manifest.Identity{}
 	var namespaces []string
-	for _, o := range outcomes {
-		if (o.Action == rehearsal.Created || o.Action == rehearsal.Configured) && r.Server.DependsOnNamespace(o.Kind, o.Result, o.Before) {
-			namespaces = append(namespaces, o.Manifest.Namespace)
+	for _, o := range changing(p.Outcomes) {
+		if r.Server.DependsOnNamespace(o.Kind, o.Result, o.Before) {
+			namespaces, in[o.Manifest.Namespace] = append(namespaces, o.Manifest.Namespace), append(in[o.Manifest.Namespace], o.Identity())
 		}
 	}
-	if len(namespaces) == 0 {
-		return ""
+	for _, namespace := range phrase.Distinct(namespaces) {
+		p.Add(gap.Gap{
+			Code: gap.PodSecurity, Objects: in[namespace], Needs: exportOf + "Namespace " + namespace,
+			Note: fmt.Sprintf("the snapshot has no Namespace %s, whose labels set the Pod Security level; the server may reject Pods or warn of them", strings.Join(phrase.Distinct(namespaces), ", ")),
+		})
 	}
-	return fmt.Sprintf("the snapshot has no Namespace %s, whose labels set the Pod Security level; the server may reject Pods or warn of them", strings.Join(phrase.Distinct(namespaces), ", "))
 }
 
-// podless names the namespaces that get a stricter Pod Security level, if the
-// snapshot has no Pods to hold to it; "" if there are none.
-func (r *run) podless(outcomes []*rehearsal.Outcome) string {
+// podless adds the namespaces that get a stricter Pod Security level, if the
+// snapshot has no Pods to hold to it.
+func (r *run) podless(p *Plan) {
 	if r.Assumed || r.Live.Covers("", "Pod") || r.Catalog.Complete() {
-		return ""
+		return
 	}
-	var namespaces []string
-	for _, o := range outcomes {
+	for _, o := range changing(p.Outcomes) {
 		if o.Kind.GroupKind() == "Namespace" && o.Action == rehearsal.Configured && kube.TightensPods(o.Result, o.Before) {
-			namespaces = append(namespaces, o.Manifest.Name)
+			p.Add(gap.Gap{
+				Code: gap.PodSecurity, Objects: []manifest.Identity{o.Identity()}, Needs: exportOf + "Pod",
+				Note: fmt.Sprintf("the snapshot has no Pods; the server warns of those that violate the new Pod Security level of namespace %s", o.Manifest.Name),
+			})
 		}
 	}
-	if len(namespaces) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("the snapshot has no Pods; the server warns of those that violate the new Pod Security level of namespace %s", strings.Join(namespaces, ", "))
 }
 
-// limited names the quotas that do not say what they limit and what is used, as
+// limited adds the quotas that do not say what they limit and what is used, as
 // the controller would have counted it, so that new objects cannot be held to
 // them.
-func (r *run) limited(outcomes []*rehearsal.Outcome) []string {
-	created := map[string]bool{}
-	for _, o := range outcomes {
+func (r *run) limited(p *Plan) {
+	created := map[string][]manifest.Identity{}
+	for _, o := range p.Outcomes {
 		if o.Action == rehearsal.Created {
-			created[o.Manifest.Namespace] = true
+			created[o.Manifest.Namespace] = append(created[o.Manifest.Namespace], o.Identity())
 		}
 	}
 	var quotas []string
+	var gaps []gap.Gap
 	for _, e := range r.Live.EntriesOfKind("ResourceQuota") {
-		if created[e.Namespace] && tree.Map(e.Object().Tree, "status", "hard") == nil {
+		if created[e.Namespace] != nil && tree.Map(e.Object().Tree, "status", "hard") == nil {
 			quotas = append(quotas, e.Namespace+"/"+e.Name)
+			gaps = append(gaps, gap.Gap{Code: gap.Undecided, Objects: created[e.Namespace], Needs: "the status of ResourceQuota " + e.Namespace + "/" + e.Name})
 		}
 	}
-	if len(quotas) == 0 {
-		return nil
+	for i := range gaps {
+		gaps[i].Note = "not checked, because it has no status in the snapshot: ResourceQuota " + strings.Join(quotas, ", ") + "; it may reject new objects"
 	}
-	return []string{"not checked, because it has no status in the snapshot: ResourceQuota " + strings.Join(quotas, ", ") + "; it may reject new objects"}
+	p.Add(gaps...)
 }

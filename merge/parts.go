@@ -45,6 +45,7 @@ func newOfParts(opts Options) (*Plan, error) {
 	all.Minor = whole.Minor
 	whole.run = &run{rehearsal.New(all.Options, rehearsal.NewCatalog(all.Options)), all}
 	whole.Notes = slices.Concat(opts.Notes, whole.perPart())
+	whole.Add(opts.Gaps...)
 	whole.run.compare(whole)
 	whole.run.compareGaps(whole)
 	return whole, nil
@@ -53,7 +54,7 @@ func newOfParts(opts Options) (*Plan, error) {
 // of are the options of a part.
 func (opts Options) of(part Part, whole *Plan) Options {
 	own := opts
-	own.By, own.ServerSide, own.Manifests, own.Namespace, own.Notes = part.By, part.ServerSide, part.Manifests, part.Namespace, nil
+	own.By, own.ServerSide, own.Manifests, own.Namespace, own.Notes, own.Gaps = part.By, part.ServerSide, part.Manifests, part.Namespace, nil, nil
 	own.Former = nil // of all parts
 	isOther := func(o *manifest.Object) bool {
 		return o.Kind.GroupKind() == rehearsal.DefinitionKind && !slices.Contains(part.Manifests.Objects, o)
@@ -85,6 +86,7 @@ func (p *Plan) add(plan *Plan, part Part, first bool) {
 	}
 	p.Asked, p.Warnings = append(p.Asked, plan.Asked...), phrase.Distinct(append(p.Warnings, plan.Warnings...))
 	p.Gaps.Add(plan.Gaps...)
+	p.Unseen = append(p.Unseen, plan.Unseen...)
 	if plan.Prune == nil {
 		return
 	}

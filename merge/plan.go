@@ -15,6 +15,7 @@ import (
 	"threeway/merge/rehearsal"
 	"threeway/merge/snapshot"
 	"threeway/merge/text/phrase"
+	"threeway/merge/tree"
 )
 
 // Options are the inputs of the rehearsal of a set.
@@ -38,14 +39,15 @@ type Options struct {
 	Base *Base
 	// Gaps are what the caller knows to be unknown.
 	Gaps gap.List
-	// Former are the manifests before the change; nil if they are unknown.
+	// Former are the manifests before the change, with which those are compared that nothing
+	// else tells the live values of; nil if they are unknown.
 	Former *Former
 	// Before is an earlier plan, from which the outcomes of manifests are taken that
 	// neither they nor anything else has changed since; nil rehearses all. The plan is
 	// the same either way.
 	Before *Plan
 
-	sealed map[*manifest.Object]bool // manifests that SOPS has encrypted
+	sealed map[*manifest.Object]tree.Object // manifests that SOPS has encrypted, with what it adds
 }
 
 // NewRehearsal applies single objects with the options, in any order. Values that are
@@ -107,8 +109,10 @@ type Plan struct {
 	Asked []rehearsal.Asked
 	// Notes say, once each, where the real outcome may differ.
 	Notes []string
-	// Gaps are what the plan does not tell; nil if it is complete.
+	// Gaps are what the plan does not tell; nil if it is complete. Add adds to it.
 	Gaps gap.List
+	// Unseen are the changes of which the values are unknown.
+	Unseen []gap.Unseen
 
 	// Shown tells that the outcomes are what Argo CD shows, not what a sync does.
 	Shown bool
@@ -197,9 +201,10 @@ func New(opts Options) (*Plan, error) {
 			}
 		}
 	}
-	unknown := sops.Assume(objects, opts.sealed, r.Live)
-	var redacted []string
-	r.Run, redacted = r.Reveal(objects)
+	former := r.former()
+	assumed := sops.Assume(objects, opts.sealed, r.Live, former)
+	var redacted rehearsal.Revealed
+	r.Run, redacted = r.Reveal(objects, former)
 	plan.run = r
 	var pruning *pruning
 	if opts.Prune != nil {
@@ -216,7 +221,12 @@ func New(opts Options) (*Plan, error) {
 	}
 	plan.Asked = r.AskedWebhooks(plan.Outcomes)
 	after := r.By.After(r.Run, rehearsal.Results{Set: plan.Set, Outcomes: plan.Outcomes})
-	plan.Notes = slices.Concat(opts.Notes, unknown, redacted, r.notes(plan, after.Notes))
+	plan.Notes, plan.Unseen = slices.Concat(opts.Notes, assumed.Notes, redacted.Notes), slices.Concat(assumed.Unseen, redacted.Unseen)
+	plan.Add(slices.Concat(opts.Gaps, assumed.Gaps, redacted.Gaps)...)
+	for _, u := range plan.Unseen {
+		plan.Notes = append(plan.Notes, u.Object.String()+": "+u.Text)
+	}
+	r.notes(plan, after)
 	plan.Prune, plan.extraneous = after.Prune, after.Extraneous
 	plan.Notes = append(plan.Notes, staying(after.Prune)...)
 	if pruning != nil {
@@ -227,8 +237,7 @@ func New(opts Options) (*Plan, error) {
 		plan.Base, plan.Notes = opts.Base, append(opts.Base.notes(), plan.Notes...)
 	}
 	r.compare(plan)
-	plan.Gaps = r.gaps(plan)
-	plan.Gaps.Add(opts.Gaps...)
+	r.unread(plan)
 	r.compareGaps(plan)
 	return plan, nil
 }

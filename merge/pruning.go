@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"threeway/merge/fault"
+	"threeway/merge/gap"
 	"threeway/merge/kube"
 	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
@@ -215,12 +216,17 @@ func (r *run) preview(p *pruning, plan *Plan) {
 	if p.Recorded != nil {
 		plan.Notes = append(plan.Notes, r.otherSelection(p, visited, plan.Prune)...)
 	}
-	if len(plan.Prune.Uncovered) > 0 && !r.Assumed {
+	if !r.Assumed && !r.EmptyCluster {
 		var names []string
+		var gaps []gap.Gap
 		for _, k := range plan.Prune.Uncovered {
 			names = append(names, k.GroupKind())
+			gaps = append(gaps, gap.Gap{Code: gap.NotExported, Objects: whole(k.Kind), Needs: exportOf + k.GroupKind()})
 		}
-		plan.Notes = append(plan.Notes, "the snapshot holds no "+strings.Join(names, ", ")+": whether prune would delete any of them is unknown")
+		for i := range gaps {
+			gaps[i].Note = "the snapshot holds no " + strings.Join(names, ", ") + ": whether prune would delete any of them is unknown"
+		}
+		plan.Add(gaps...)
 	}
 }
 
@@ -253,9 +259,7 @@ func (r *run) allowlist(p *pruning) prune.Allowlist {
 func (r *run) forbids(plan *Plan) prune.Forbids {
 	return func(verb string, k prune.Kind, namespace, name string) string {
 		why, unknown := r.Forbids(k.Kind, verb, namespace, name, "may end the prune")
-		if unknown != "" && !slices.Contains(plan.Notes, unknown) {
-			plan.Notes = append(plan.Notes, unknown)
-		}
+		plan.Add(unknown...)
 		return why
 	}
 }

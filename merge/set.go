@@ -100,8 +100,8 @@ func (p *Plan) asEarlier(opts Options) *earlier {
 // constant are the options without those that say what the objects are, and without
 // those that decide of no outcome.
 func (o Options) constant() Options {
-	o.Cores, o.Manifests, o.Live, o.Notes, o.Only, o.Before, o.sealed, o.Beside = 0, nil, nil, nil, nil, nil, nil, nil
-	o.Former, o.Gaps = nil, nil
+	o.Cores, o.Manifests, o.Live, o.Notes, o.Gaps, o.Only, o.Before, o.sealed, o.Beside = 0, nil, nil, nil, nil, nil, nil, nil, nil
+	o.Former = nil
 	return o
 }
 

@@ -24,6 +24,7 @@ var configNotPickedUp = &lint.Rule{
 	Links: []string{"https://kubernetes.io/docs/concepts/configuration/configmap/#mounted-configmaps-are-updated-automatically",
 		"https://kubernetes.io/docs/concepts/storage/volumes/#using-subpath", issue + "22368"},
 	Severity: lint.Warning,
+	Effect:   impact.Told,
 	Needs:    lint.Live,
 	Since:    "0.11",
 	Run: func(p *lint.Pass) {

@@ -105,7 +105,7 @@ func statefulData(live *manifest.Entry) string {
 // PersistentVolume it counts what goes with it.
 func effectOf(live *manifest.Entry) impact.Effect {
 	if statefulData(live) == "" {
-		return impact.None
+		return impact.Told
 	}
 	return impact.LosesData
 }

@@ -25,6 +25,7 @@ var removedObjectStays = &lint.Rule{
 	Fix:      "Delete the object once nothing refers to it, or apply with --prune --applyset. If it belongs to other manifests, give those another label, or list it under ignore in .threeway.yaml.",
 	Links:    []string{declarative + "#how-to-delete-objects", pruneKEP},
 	Severity: lint.Warning,
+	Effect:   impact.Told,
 	Needs:    lint.Live,
 	Since:    "0.11",
 	Run: func(p *lint.Pass) {

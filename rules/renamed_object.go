@@ -63,7 +63,7 @@ var renamedObject = &lint.Rule{
 			old := first.Object
 			effect := impact.Leaves
 			if p.Plan.Leaves(old.ID()) {
-				effect = impact.None // the plan knows what left the manifests
+				effect = impact.Told // the plan knows what left the manifests
 			}
 			p.Report(o, lint.Report{
 				Effect: effect, Path: fieldpath.New("metadata", "name"), LivePath: fieldpath.New("metadata", "name"), Against: old, Live: old.Name,

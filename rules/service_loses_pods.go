@@ -127,7 +127,7 @@ func scaledToZero(p *lint.Pass) {
 		}
 		path := fieldpath.New("spec", "selector")
 		p.Report(o, lint.Report{
-			Path: path, LivePath: path, Effect: impact.None, Severity: losing(o),
+			Path: path, LivePath: path, Effect: impact.Told, Severity: losing(o),
 			Message: fmt.Sprintf("after this apply the %s has no pods: %s, which it selects, is scaled to 0", o.Kind.Kind, workload),
 			Fix:     "if its pods are still needed, keep at least one; otherwise remove the " + o.Kind.Kind,
 		})

@@ -87,7 +87,7 @@ func runDiff(ctx context.Context, r *request.Request, std system.Streams) (syste
 			}
 			review := &lintreport.Review{Plan: p, Lint: &lint.Result{}, Diff: opts}
 			return &run.Cluster{Review: review, Finish: func() (system.ExitCode, error) {
-				return run.Verdict(r, p.Failed, show.Messages(std.Err, p, opts, r.Quiet), review.Differs() || p.Doubtful())
+				return run.Verdict(r, p.Failed, show.Messages(std.Err, p, opts, r.Quiet), review.Differs() || p.Gaps.Fails())
 			}}, nil
 		})
 	}
@@ -113,7 +113,7 @@ func runDiff(ctx context.Context, r *request.Request, std system.Streams) (syste
 	if err != nil {
 		return 0, err
 	}
-	return run.Verdict(r, p.Failed, show.Messages(std.Err, p, opts, r.Quiet), differ || p.Doubtful())
+	return run.Verdict(r, p.Failed, show.Messages(std.Err, p, opts, r.Quiet), differ || p.Gaps.Fails())
 }
 
 // compared rehearses the apply, and adds to the options what it does to what runs,

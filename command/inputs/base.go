@@ -79,25 +79,33 @@ func readBase(ctx context.Context, r *request.Inputs, now *manifest.Set, std sys
 	if len(paths) > 1 {
 		return nil, nil, fmt.Errorf("--base %s is already the whole base; remove the other --base flags", paths[0])
 	}
-	return readAt(ctx, r, now, revision, std)
+	set, _, notes, err = readAt(ctx, r, now, revision, std)
+	return set, notes, err
 }
 
 // readAt reads the manifests as they were at a revision, those that were in other files than
-// now, too. The notes say which paths it has nothing of.
-func readAt(ctx context.Context, r *request.Inputs, now *manifest.Set, revision string, std system.Streams) (set *manifest.Set, notes []string, err error) {
+// now, too, without those files that are the same now. The notes say which paths it has
+// nothing of.
+func readAt(ctx context.Context, r *request.Inputs, now *manifest.Set, revision string, std system.Streams) (set *manifest.Set, same, notes []string, err error) {
 	name := request.GitBase + revision
 	files, problems, absent, err := system.FilesAt(ctx, r.Limits, revision, r.Files, r.Recursive, r.NotManifests)
 	if err != nil {
-		return nil, nil, fmt.Errorf("--base %s: %w", name, err)
+		return nil, nil, nil, fmt.Errorf("--base %s: %w", name, err)
 	}
 	if len(r.Base) == 0 {
-		files = slices.DeleteFunc(files, func(f manifest.File) bool { return sameNow(r, f) })
+		files = slices.DeleteFunc(files, func(f manifest.File) bool {
+			here, unchanged := sameNow(r, f)
+			if unchanged {
+				same = append(same, here)
+			}
+			return unchanged
+		})
 	}
 	set = manifest.ReadFiles(files, r.Limits)
 	set.Problems = append(problems, set.Problems...)
 	rendered, unknown, err := kustomized(ctx, r, revision, std)
 	if err != nil {
-		return nil, nil, fmt.Errorf("--base %s: %w", name, err)
+		return nil, nil, nil, fmt.Errorf("--base %s: %w", name, err)
 	}
 	set.Add(rendered)
 	new := unmoved(r, now, set)
@@ -108,7 +116,7 @@ func readAt(ctx context.Context, r *request.Inputs, now *manifest.Set, revision 
 		}
 		notes = append(notes, fmt.Sprintf("%s has no manifests at %s; all its objects count as new", p, name))
 	}
-	return set, notes, nil
+	return set, same, notes, nil
 }
 
 // unmoved adds to the manifests of the revision the objects of files that are gone, if they
@@ -129,14 +137,14 @@ func unmoved(r *request.Inputs, now, then *manifest.Set) []*manifest.Object {
 	return slices.DeleteFunc(slices.Clone(now.Objects), func(o *manifest.Object) bool { return !isNew(o) })
 }
 
-// sameNow reports whether a file of the revision is among the manifests as it was.
-func sameNow(r *request.Inputs, f manifest.File) bool {
-	here := r.AtStart.Here(strings.TrimPrefix(f.Name, r.AtStart.Name("")))
+// sameNow reports whether a file of the revision is among the manifests as it was, and where.
+func sameNow(r *request.Inputs, f manifest.File) (here string, same bool) {
+	here = r.AtStart.Here(strings.TrimPrefix(f.Name, r.AtStart.Name("")))
 	if r.Staged || r.Instead != nil || !system.WithinAny(r.Present())(here) {
-		return false
+		return here, false
 	}
 	now, err := disk.ReadFile(here)
-	return err == nil && bytes.Equal(now, f.Data)
+	return here, err == nil && bytes.Equal(now, f.Data)
 }
 
 // former are the manifests of the commit that the change starts from, where a snapshot tells
@@ -147,12 +155,13 @@ func former(ctx context.Context, r *request.Inputs, now *manifest.Set, std syste
 	}
 	quiet := *r
 	quiet.Quiet = true
-	set, _, err := readAt(ctx, &quiet, now, strings.TrimPrefix(r.Start, request.GitBase), std)
+	set, same, _, err := readAt(ctx, &quiet, now, strings.TrimPrefix(r.Start, request.GitBase), std)
 	switch {
 	case err != nil && r.Trusted == nil:
 		return nil, nil
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", r.Start, err)
 	}
-	return &merge.Former{Name: r.Start, Objects: set.Objects, Problems: set.Problems}, nil
+	Learn(r, set.Objects)
+	return &merge.Former{Name: r.Start, Same: same, Objects: set.Objects, Problems: set.Problems}, nil
 }

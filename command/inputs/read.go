@@ -168,7 +168,7 @@ func Rehearsed(r *request.Inputs, opts merge.Options) (*merge.Plan, error) {
 	if !r.ByGiven && p.Base == nil && p.Parts == nil {
 		p.Notes = append(p.Notes, appliedBy(p.Outcomes, opts.Live)...)
 	}
-	p.Gaps.Add(OtherAppliers(r, p, opts.Live)...)
+	p.Add(OtherAppliers(r, p, opts.Live)...)
 	p.Notes = append(p.Notes, GatheredNotes(opts.Live, r.Verbose)...)
 	for _, path := range r.Files {
 		if dir := request.KustomizationOf(path); dir != "" {

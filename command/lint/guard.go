@@ -182,7 +182,7 @@ func guarded(ctx context.Context, r *request.Request, std system.Streams) (*lint
 // judge has the guard answer for a run.
 func (l *linted) judge(digest *show.Digest) {
 	r := l.asked
-	l.found = guard.Found{Cluster: r.Part, Digest: digest, Lint: l.Result, Unrendered: r.Unrendered, Blind: len(r.Live) == 0 && l.Input.Plan.Base == nil && !r.EmptyCluster, Empty: r.EmptyCluster}
+	l.found = guard.Found{Cluster: r.Part, Digest: digest, Lint: l.Result, Empty: r.EmptyCluster}
 	if _, commanded := r.By.(*request.Command); commanded {
 		l.found.Named = len(r.Files)+len(r.Kustomize) == 0
 	}

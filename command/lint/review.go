@@ -17,6 +17,7 @@ import (
 	"threeway/lint"
 	"threeway/lint/report"
 	"threeway/merge"
+	"threeway/merge/gap"
 	"threeway/merge/show"
 	"threeway/merge/text/phrase"
 )
@@ -118,14 +119,20 @@ func reviewed(ctx context.Context, r *request.Request, std system.Streams, outpu
 
 // review is what review shows of a run.
 func (l *linted) review(opts show.Options) *report.Review {
-	if len(l.asked.Live) == 0 && l.Input.Plan.Base == nil {
-		l.Input.Plan.Notes, l.Result.Notes = append(l.Input.Plan.Notes, inputs.WithoutLive), append(l.Result.Notes, inputs.WithoutLive)
+	plan := l.Input.Plan
+	switch {
+	case len(l.asked.Live) > 0 || plan.Base != nil:
+	case l.asked.EmptyCluster:
+		plan.Notes = append(plan.Notes, inputs.WithoutLive)
+	default:
+		plan.Add(gap.Gap{Code: gap.NoSnapshot, Needs: "the live objects: pass an export with --live, or --base", Note: inputs.WithoutLive})
 	}
+	l.Result.Notes, l.Result.Gaps = plan.Notes, plan.Gaps
 	opts.Secrets = l.Input.Secrets // of one policy is known already what each object hides
 	opts.Digest = show.NewDigest(l.Result.Impact(), l.Result.Effects, opts)
-	opts.Digest.Judge(l.Result.Errors())
+	opts.Digest.Judge(l.Result.Besides(lint.Error), l.Result.Besides(lint.Warning))
 	l.judge(opts.Digest)
-	return &report.Review{Plan: l.Input.Plan, Lint: l.Result, Diff: opts, Shown: l.asked.Shown(), About: about(l.asked, l.Input.Options), Judged: l.judged}
+	return &report.Review{Plan: plan, Lint: l.Result, Diff: opts, Shown: l.asked.Shown(), About: about(l.asked, l.Input.Options), Judged: l.judged}
 }
 
 // ForEditor is what review shows of a run, made when it is first asked for, and what
@@ -177,5 +184,5 @@ func finishReview(l *linted, std system.Streams, both *report.Review) (system.Ex
 	l.say(std, "Warning: ", show.Warnings(both.Plan.Outcomes, both.Diff)...)
 	l.say(std, "Warning: ", show.Accidents(both.Plan.Prune)...)
 	lines := append(report.Skipped(l.Result, l.Verbose), both.Summed())
-	return l.finish(std, lines, l.FailOn == onChange && (both.Differs() || both.Plan.Doubtful()))
+	return l.finish(std, lines, l.FailOn == onChange && (both.Differs() || both.Plan.Gaps.Fails()))
 }

@@ -139,7 +139,7 @@ func (l *linted) doubtful() bool {
 		return true
 	}
 	compared, on := len(l.Live) > 0 || l.Input.Options.Base != nil, l.reporting.FailOn
-	return compared && (on <= lint.Warning && l.Input.Plan.Doubtful() || on <= lint.Error && l.Input.Plan.Doubtful(gap.NoDefinition))
+	return compared && (on <= lint.Warning && l.Input.Plan.Gaps.Fails() || on <= lint.Error && l.Input.Plan.Gaps.Fails(gap.NoDefinition))
 }
 
 // lintInput rehearses the apply: for lint only of what is shown, as far as the
@@ -194,8 +194,11 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 	if in.Plan, err = merge.New(in.Options); err != nil {
 		return in, err
 	}
-	in.Plan.Gaps.Add(inputs.OtherAppliers(&r.Inputs, in.Plan, in.Options.Live)...)
-	in.Plan.Gaps.Add(inputs.ContextNamespace(&r.Inputs, in.Plan)...)
+	in.Plan.Add(inputs.OtherAppliers(&r.Inputs, in.Plan, in.Options.Live)...)
+	in.Plan.Add(inputs.ContextNamespace(&r.Inputs, in.Plan)...)
+	for _, why := range r.Unrendered {
+		in.Plan.Add(gap.Gap{Code: gap.NotRendered, Needs: why})
+	}
 	in.Options.Before = nil // or the plans of all checks before would be kept
 	if r.To != 0 {
 		if in.Plan.Minor == r.To {

@@ -42,13 +42,10 @@ type Found struct {
 	Cluster string
 	Digest  *show.Digest
 	Lint    *lint.Result
-	// Blind: there is nothing to compare the manifests with. Empty: the cluster is said to
-	// be.
-	Blind, Empty bool
+	// Empty: the cluster is said to be.
+	Empty bool
 	// Named: the manifests are made of live objects that a command names, and stand nowhere.
 	Named bool
-	// Unrendered says which overlays are not rendered, and why.
-	Unrendered []string
 	// Reasons are what the change does and the policy does not allow, as Weigh finds it.
 	Reasons []Reason
 }
@@ -92,8 +89,6 @@ func (f Found) words(plan show.Verdict, r *Report) string {
 		}
 	}
 	switch {
-	case f.Lint.Gaps == nil && len(r.Missing) > 0:
-		return "Incomplete; as far as is known: " + strings.ToLower(plan.Text[:1]) + plan.Text[1:]
 	case len(f.Reasons) == 0 && allowed != nil && len(r.Missing) == 0:
 		return "The policy allows: " + strings.Join(allowed, ", ")
 	case forbidden != nil && plan.Level == show.Stop:
@@ -184,23 +179,12 @@ func (f Found) missing() (list []Missing) {
 			list = append(list, m)
 		}
 	}
-	if f.Blind {
-		add(Missing{Code: NoSnapshot, Needs: "the live objects: pass an export with --live, or --base"})
-	}
-	for _, why := range f.Unrendered {
-		add(Missing{Code: "not-rendered", Needs: why})
-	}
 	for _, g := range f.Lint.Gaps {
 		m := Missing{Code: string(g.Code), Needs: cmp.Or(g.Needs, g.Place)}
 		if len(g.Objects) > 0 && g.Objects[0].Name != "" {
 			m.Object = g.Objects[0].String()
 		}
 		add(m)
-	}
-	for _, skipped := range f.Lint.Skipped {
-		if !skipped.Elsewhere && f.base() == "" && !f.Blind && !f.Empty {
-			add(Missing{Code: "rules-skipped", Needs: skipped.Why})
-		}
 	}
 	return list
 }

@@ -60,7 +60,7 @@ func (r *Review) section(d *document, opts Options) {
 	d.dangers(r.Diff.Digest.Dangers(), r.Diff.Digest.Place)
 	d.add("line", "**"+markdown.Escape(r.Diff.Digest.PlanLine())+"**\n\n")
 	d.add("line", markdown.Escape(r.Summed())+"\n\n")
-	if lines := show.Lacking(r.Plan, true); lines != nil {
+	if lines := show.Lacking(r.Plan); lines != nil {
 		d.add("note", "**Not known**\n\n"+markdown.Listed(lines)+"\n")
 	}
 	d.hidden(r.Lint)

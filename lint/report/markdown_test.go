@@ -132,7 +132,7 @@ func TestReviewMarkdown(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkMarkdown(t, b.String())
-	for _, want := range []string{"1 object: 1 created;", "2 errors, 1 warning, 1 info", "> [!NOTE]\n> **No danger found: 1 change**", "<summary><code>shop/ConfigMap/a</code> created +7 −0, 1 error, 1 warning, 1 info</summary>", "kubernetes 1.37; client-side apply"} {
+	for _, want := range []string{"1 object: 1 created;", "2 errors, 1 warning, 1 info", "> [!NOTE]\n> **No risks found: 1 change**", "<summary><code>shop/ConfigMap/a</code> created +7 −0, 1 error, 1 warning, 1 info</summary>", "kubernetes 1.37; client-side apply"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}

@@ -134,9 +134,9 @@ func HiddenLine(r *lint.Result) string {
 // review, else what was not looked at; "" if there is nothing to say.
 func (o Options) headline(r *lint.Result) (text string, incomplete bool) {
 	text = show.Incomplete(r.Gaps)
-	incomplete = text != ""
+	incomplete = r.Gaps != nil
 	if o.Digest != nil {
-		text, incomplete = o.Digest.PlanLine(), o.Digest.Incomplete()
+		text = o.Digest.PlanLine()
 	}
 	return text, incomplete
 }

@@ -281,7 +281,7 @@ func writeUnknown(out *bufio.Writer, r *Review, opts Options) {
 		return
 	}
 	lines := []string{text}
-	for _, line := range show.Lacking(r.Plan, false) {
+	for _, line := range show.Lacking(r.Plan) {
 		lines = append(lines, "  "+line)
 	}
 	lines[0] = strings.Join(columns.Fold(lines[0], opts.Width, 4), "\n    ")

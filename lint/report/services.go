@@ -28,9 +28,9 @@ const (
 func GitHub(w io.Writer, r *lint.Result, opts Options) error {
 	out := bufio.NewWriter(w)
 	var kinds = []string{"error", "warning", "notice"}
-	if text, incomplete := opts.headline(r); text != "" {
+	if text, _ := opts.headline(r); text != "" {
 		kind := "notice"
-		if incomplete {
+		if r.Gaps.Fails() {
 			kind = "error"
 		}
 		fmt.Fprintf(out, "::%s title=threeway::%s\n", kind, data(text))
@@ -120,7 +120,7 @@ func GitLab(w io.Writer, r *lint.Result, opts Options) error {
 	issues := []gitlabIssue{}
 	text, incomplete := opts.headline(r)
 	file, line, severity := ".", 1, "info"
-	if incomplete {
+	if r.Gaps.Fails() {
 		severity = "critical"
 	}
 	var at *manifest.Object

@@ -44,6 +44,8 @@ const (
 	Leaves Effect = "leaves"
 	// None: the finding does not count, though others of its rule do.
 	None Effect = "none"
+	// Told: the plan counts it by itself.
+	Told Effect = "told"
 )
 
 // Effects are all effects, in the order of the plan line.

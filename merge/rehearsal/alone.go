@@ -12,7 +12,7 @@ import (
 func Alone(opts Options, manifests ...*manifest.Object) *Run {
 	r := New(opts, NewCatalog(opts))
 	if len(manifests) > 0 {
-		r, _ = r.Reveal(manifests)
+		r, _ = r.Reveal(manifests, nil)
 	}
 	return r
 }

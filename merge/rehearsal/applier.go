@@ -7,6 +7,7 @@ import (
 
 	"threeway/merge/applier"
 	"threeway/merge/fault"
+	"threeway/merge/gap"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
 	"threeway/merge/text/phrase"
@@ -62,6 +63,8 @@ type Aftermath struct {
 	// Notes say what it does besides, and what the rehearsal leaves out; Last those that
 	// stand behind all others.
 	Notes, Last []string
+	// Gaps are what is unknown of it.
+	Gaps []gap.Gap
 	// Prune is what it deletes; nil if it deletes nothing.
 	Prune *prune.Result
 	// Extraneous is what it has applied before and no manifest has, deleted or not; nil
@@ -120,16 +123,19 @@ func (done Results) Applied() map[manifest.Identity]bool {
 	return applied
 }
 
-// Uncovered is the line about kinds of which an applier may delete objects that the
-// snapshot does not tell of; none if there are none. of is where the applier has them
-// from.
-func (r *Run) Uncovered(deleted *prune.Result, who, of string) []string {
-	if len(deleted.Uncovered) == 0 || r.Assumed || r.EmptyCluster {
+// Uncovered are the kinds of which an applier may delete objects that the snapshot does not
+// tell of. of is where the applier has them from.
+func (r *Run) Uncovered(deleted *prune.Result, who, of string) (gaps []gap.Gap) {
+	if r.Assumed || r.EmptyCluster {
 		return nil
 	}
 	var names []string
 	for _, k := range deleted.Uncovered {
 		names = append(names, k.GroupKind())
+		gaps = append(gaps, gap.Gap{Code: gap.NotExported, Objects: []manifest.Identity{{Group: k.Group, Kind: k.Kind.Kind}}, Needs: "an export of " + k.GroupKind()})
 	}
-	return []string{fmt.Sprintf("the snapshot holds no %s: whether %s would delete any that %s has is unknown", strings.Join(names, ", "), who, of)}
+	for i := range gaps {
+		gaps[i].Note = fmt.Sprintf("the snapshot holds no %s: whether %s would delete any that %s has is unknown", strings.Join(names, ", "), who, of)
+	}
+	return gaps
 }

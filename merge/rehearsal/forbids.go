@@ -3,46 +3,48 @@ package rehearsal
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
+	"threeway/merge/gap"
 	"threeway/merge/kube/schema"
 	"threeway/merge/prune"
 )
 
 // Forbids is the server's refusal of a request of the user that is not about a manifest, "" if
-// it may make it, and the note that something unknown may have an effect.
-func (r *Run) Forbids(k schema.Kind, verb, namespace, name, effect string) (why, unknown string) {
+// it may make it, and what is unknown that may have an effect.
+func (r *Run) Forbids(k schema.Kind, verb, namespace, name, effect string) (why string, unknown []gap.Gap) {
 	undecided, no := r.Server.Authorize(k, verb, namespace, name)
 	if no != nil {
-		return no.ServerMessage().String(), ""
+		return no.ServerMessage().String(), nil
 	}
 	for _, u := range undecided {
-		unknown = fmt.Sprintf("%s %s %s: %s is unknown", u.Kind, u.Policy, effect, strings.Join(u.Needs, " or "))
+		needs := strings.Join(u.Needs, " or ")
+		unknown = append(unknown, gap.Gap{
+			Code: gap.Undecided, Needs: needs + " for " + u.Kind + " " + u.Policy,
+			Note: fmt.Sprintf("%s %s %s: %s is unknown", u.Kind, u.Policy, effect, needs),
+		})
 	}
 	return "", unknown
 }
 
 // Spare keeps the objects of which the user may not do what the applier does to delete them,
 // and tells each. It says what of that is unknown.
-func (r *Run) Spare(result *prune.Result, verbs []string, told func(c prune.Candidate, verb, why string)) (notes []string) {
+func (r *Run) Spare(result *prune.Result, verbs []string, told func(c prune.Candidate, verb, why string)) (unknown []gap.Gap) {
 	for i := range result.Candidates {
 		c := &result.Candidates[i]
 		for _, verb := range verbs {
 			if c.Fate != prune.Pruned {
 				break
 			}
-			why, unknown := r.Forbids(c.Live.Kind, verb, c.Live.Namespace, c.Live.Name, "may keep objects from being deleted")
-			if unknown != "" && !slices.Contains(notes, unknown) {
-				notes = append(notes, unknown)
-			}
+			why, doubts := r.Forbids(c.Live.Kind, verb, c.Live.Namespace, c.Live.Name, "may keep objects from being deleted")
+			unknown = append(unknown, doubts...)
 			if why != "" {
 				c.Fate, c.Why, c.Takes = prune.Stays, "User "+r.User.Name+" may not "+verb+" it: "+why, nil
 				told(*c, verb, why)
 			}
 		}
 	}
-	return notes
+	return unknown
 }
 
 // ActAs has a controller of the cluster apply, as the user that it impersonates, or else as

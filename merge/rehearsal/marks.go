@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"threeway/merge/gap"
 	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
@@ -35,11 +36,13 @@ func WithMarks(config tree.Object, labels, annotations map[string]string) tree.O
 	return obj
 }
 
-// Unrehearsed is the line about hooks, each with the phase that it belongs to; "" if
-// there are none.
-func Unrehearsed(hooks []string) string {
-	if len(hooks) == 0 {
-		return ""
+// Unrehearsed are the gaps of hooks, each with the phase that it belongs to.
+func Unrehearsed(hooks []string) (gaps []gap.Gap) {
+	for _, hook := range hooks {
+		gaps = append(gaps, gap.Gap{
+			Code: gap.Unrehearsed, Needs: "what the hook " + hook + " changes",
+			Note: fmt.Sprintf("%s not rehearsed, and what it changes is unknown: %s", phrase.Count(len(hooks), "hook is", "hooks are"), strings.Join(hooks, ", ")),
+		})
 	}
-	return fmt.Sprintf("%s not rehearsed, and what it changes is unknown: %s", phrase.Count(len(hooks), "hook is", "hooks are"), strings.Join(hooks, ", "))
+	return gaps
 }

@@ -4,9 +4,11 @@ import (
 	"encoding/base64"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/gap"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/redact"
@@ -15,13 +17,24 @@ import (
 	"threeway/merge/tree"
 )
 
-// Reveal returns the run with the values of the snapshot that were redacted and
-// that the config objects have put back, and a note on those of which it is not
-// known whether they are the same.
-func (r *Run) Reveal(objects []*manifest.Object) (*Run, []string) {
+// Revealed is what Reveal has found of redacted values.
+type Revealed struct {
+	Gaps   []gap.Gap
+	Unseen []gap.Unseen
+	// Notes say which values are compared with those before the change.
+	Notes []string
+}
+
+// Reveal returns the run with the values of the snapshot that were redacted: those of the
+// manifests before the change, if they are known, and else those that the manifests have put
+// back, of which it is unknown whether they are the same. former is nil if
+// nothing tells what was before.
+func (r *Run) Reveal(objects []*manifest.Object, former *manifest.Former) (*Run, Revealed) {
+	var found Revealed
 	var revealed []*manifest.Object
-	var assumed []string
-	values := 0
+	var assumed, compared []string
+	unknown := gap.Gap{Code: gap.Redacted}
+	values, as := 0, 0
 	keyed, lengths := false, false
 	last := maps.Clone(r.LastApplied)
 	type pair struct {
@@ -37,10 +50,39 @@ func (r *Run) Reveal(objects []*manifest.Object) (*Run, []string) {
 			pairs[i].object, pairs[i].paths = redact.Reveal(objects[i].Tree, live.Tree, r.Redaction)
 		}
 	})
+	names := func(paths []fieldpath.Path) string {
+		names := make([]string, len(paths))
+		for i, p := range paths {
+			names[i] = p.String()
+		}
+		return strings.Join(names, ", ")
+	}
 	for i, o := range objects {
 		live, object, paths := pairs[i].live, pairs[i].object, pairs[i].paths
 		if object == nil {
 			continue
+		}
+		var was tree.Object
+		if len(paths) > 0 {
+			was = former.Find(o.ID())
+		}
+		if was != nil && !tree.Has(was, "sops", "mac") { // SOPS shows no values either
+			now := object
+			then, before := redact.Reveal(was, live.Tree, r.Redaction)
+			if object, paths = then, nil; len(before) > 0 {
+				as, compared = as+len(before), append(compared, fmt.Sprintf("%s (%s)", o.ID(), names(before)))
+			}
+			if rest, unknown := redact.Reveal(o.Tree, then, r.Redaction); rest != nil { // what was not there before
+				object, paths = rest, unknown
+			}
+			changed := slices.DeleteFunc(before, func(path fieldpath.Path) bool {
+				a, _ := path.Find(then)
+				b, _ := path.Find(now)
+				return tree.Equal(a, b)
+			})
+			if len(changed) > 0 {
+				found.Unseen = append(found.Unseen, gap.Unseen{Object: o.ID(), Text: "redacted in the snapshot, and changes from " + former.Name + ": " + names(changed)})
+			}
 		}
 		copied := *live
 		copied.Tree = object
@@ -52,34 +94,35 @@ func (r *Run) Reveal(objects []*manifest.Object) (*Run, []string) {
 			}
 		}
 		if len(paths) > 0 {
-			names := make([]string, len(paths))
-			for i, p := range paths {
-				names[i] = p.String()
-			}
 			values += len(paths)
 			_, keys := mask.Redacted(live.Tree)
 			keyed, lengths = keyed || len(keys) > 0, lengths || len(keys) == 0
-			assumed = append(assumed, fmt.Sprintf("%s (%s)", o.ID(), strings.Join(names, ", ")))
+			assumed = append(assumed, fmt.Sprintf("%s (%s)", o.ID(), names(paths)))
+			unknown.Objects = append(unknown.Objects, o.ID())
 		}
 	}
 	if len(revealed) == 0 {
-		return r, nil
+		return r, found
 	}
 	opts := r.Options
 	opts.Live, opts.LastApplied = r.Live.With(revealed, nil), last
-	next := New(opts, NewCatalog(opts))
-	if values == 0 {
-		return next, nil
+	if as > 0 {
+		found.Notes = []string{fmt.Sprintf("%s redacted in the snapshot and compared with %s: %s", phrase.Count(as, "value is", "values are"), former.Name, strings.Join(compared, ", "))}
 	}
-	how := "put the key that they were redacted with into THREEWAY_KEY"
-	switch {
-	case lengths && !keyed:
-		how = "must-gather keeps only their lengths, which are equal; export the Secrets with kubectl to compare them"
-	case r.Redaction != nil:
-		how = "the key in THREEWAY_KEY is not the one they were redacted with"
+	if values > 0 {
+		how := "put the key that they were redacted with into THREEWAY_KEY"
+		switch {
+		case lengths && !keyed:
+			how = "must-gather keeps only their lengths, which are equal; export the Secrets with kubectl to compare them"
+		case r.Redaction != nil:
+			how = "the key in THREEWAY_KEY is not the one they were redacted with"
+		}
+		unknown.Needs = "the values that are redacted: " + how
+		unknown.Note = fmt.Sprintf("%s redacted in the snapshot and assumed to equal the manifest, which may be wrong: %s; %s",
+			phrase.Count(values, "value is", "values are"), strings.Join(assumed, ", "), how)
+		found.Gaps = []gap.Gap{unknown}
 	}
-	return next, []string{fmt.Sprintf("%s redacted in the snapshot and assumed to equal the manifest, which may be wrong: %s; %s",
-		phrase.Count(values, "value is", "values are"), strings.Join(assumed, ", "), how)}
+	return New(opts, NewCatalog(opts)), found
 }
 
 // assumeLastApplied gives a live Secret whose last-applied must-gather has

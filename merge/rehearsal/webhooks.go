@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"threeway/merge/fault"
+	"threeway/merge/gap"
 	"threeway/merge/kube"
 	"threeway/merge/text/phrase"
 )
@@ -30,8 +31,8 @@ type Asked struct {
 func (r *Run) AskedWebhooks(outcomes []*Outcome) (list []Asked) {
 	at := map[kube.Webhook]int{}
 	for _, o := range outcomes {
-		if o.Result == nil || o.Action == Rejected || o.Action == Unchanged && o.PatchType != Apply || o.Skipped != "" {
-			continue // nothing is sent
+		if o.Result == nil || o.Action == Rejected || o.Action == Unchanged || o.Skipped != "" {
+			continue // nothing is sent, or what was answered before is sent again
 		}
 		old := o.Before
 		if o.Recreated {
@@ -59,17 +60,36 @@ func (r *Run) AskedWebhooks(outcomes []*Outcome) (list []Asked) {
 	return list
 }
 
+// Gap is the answer.
+func (a Asked) Gap() gap.Gap {
+	g := gap.Gap{Code: gap.Webhook, Note: a.String()}
+	for _, o := range slices.Concat(a.Objects, a.Perhaps, a.Fails) {
+		g.Objects = append(g.Objects, o.Identity())
+	}
+	g.Needs = fmt.Sprintf("the answer of %s, which kubectl apply --dry-run=server asks", a.who())
+	return g
+}
+
+// who is asked.
+func (a Asked) who() string {
+	kind := "validating"
+	if a.Mutates() {
+		kind = "mutating"
+	}
+	return fmt.Sprintf("%s webhook %s of %s", kind, a.Name, a.Configuration)
+}
+
 // String is the line about the webhook: who is asked about what, and that the answer is
 // unknown.
 func (a Asked) String() string {
-	kind, policy, may := "validating", "Fail", "reject"
+	policy, may := "Fail", "reject"
 	if a.Mutates() {
-		kind, may = "mutating", "change or reject"
+		may = "change or reject"
 	}
 	if a.Ignored {
 		policy = "Ignore"
 	}
-	who := fmt.Sprintf("%s webhook %s of %s (%s)", kind, a.Name, a.Configuration, policy)
+	who := fmt.Sprintf("%s (%s)", a.who(), policy)
 	var lines []string
 	if a.Objects != nil {
 		lines = append(lines, fmt.Sprintf("asks %s: answer unknown; it may %s %s", who, may, phrase.Some(identities(a.Objects))))

@@ -118,10 +118,10 @@ func (g *gathered) rollouts(all []*impact.Rollout, is func(*impact.Rollout) bool
 	return g
 }
 
-// Judge adds what findings say that are errors and count as no effect. Only then does the
-// digest tell all that is dangerous.
-func (i *Digest) Judge(errors []impact.Affected) {
-	i.errors, i.judged = errors, true
+// Judge adds what findings say that are errors and warnings and count as no effect. Only
+// then does the digest tell all that is dangerous.
+func (i *Digest) Judge(errors, warnings []impact.Affected) {
+	i.errors, i.warnings, i.judged = errors, warnings, true
 	i.found = sync.OnceValue(i.dangers)
 }
 
@@ -163,7 +163,7 @@ func (i *Digest) gathered() []*gathered {
 		i.touches(setting.Traffic, Traffic), i.touches(setting.Access, Exposure), i.touches(setting.Isolation, Exposure),
 		i.touches(setting.Scale, Readiness), i.touches(setting.Schedule, Readiness), i.touches(setting.Placement, Readiness),
 		i.touches(setting.Protection, Protection), i.touches(setting.Storage, Data), i.touches(setting.Controller, Readiness),
-		i.undoneObjects(), i.leftovers(), i.gaps(), i.restarted(), i.notRestored(),
+		i.undoneObjects(), i.leftovers(), i.unseen(), i.otherWarnings(), i.gaps(), i.restarted(), i.notRestored(),
 	}
 }
 
@@ -190,6 +190,21 @@ func (i *Digest) otherErrors() *gathered {
 	g := gather("lint-error", Readiness, Stop, "lint finds 1 more error", "lint finds %d more errors")
 	g.first = [2]string{"lint finds 1 error", "lint finds %d errors"}
 	return i.findings(g, i.errors)
+}
+
+func (i *Digest) otherWarnings() *gathered {
+	g := gather("lint-warning", Readiness, Look, "lint finds 1 more warning", "lint finds %d more warnings")
+	g.first = [2]string{"lint finds 1 warning", "lint finds %d warnings"}
+	return i.findings(g, i.warnings)
+}
+
+// unseen are the objects that change values which cannot be read.
+func (i *Digest) unseen() *gathered {
+	g := gather("unseen", Readiness, Look, "1 object changes a value that cannot be read", "%d objects change values that cannot be read")
+	for _, u := range i.facts.Plan.Unseen {
+		g.add(u.Text, u.Object.String())
+	}
+	return g
 }
 
 func (i *Digest) rejectedObjects() *gathered {
@@ -345,7 +360,7 @@ func (i *Digest) gaps() *gathered {
 
 func (i *Digest) restarted() *gathered {
 	return gather("restarts", Restart, Fine, "1 workload restarts without a gap", "%d workloads restart without a gap").
-		rollouts(i.facts.Rollouts, func(r *impact.Rollout) bool { return r.Restarts() && r.AllDown == "" && !r.Blocked() })
+		rollouts(i.facts.Rollouts, func(r *impact.Rollout) bool { return r.Restarts() && r.AllDown == "" && r.Blocks == nil })
 }
 
 func (i *Digest) notRestored() *gathered {

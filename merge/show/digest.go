@@ -20,10 +20,10 @@ type Digest struct {
 	facts   *impact.Impact
 	opts    Options
 	effects map[impact.Effect][]impact.Affected
-	// errors are what findings say that are errors and count as no effect; judged is set
+	// errors and warnings are what findings say that count as no effect; judged is set
 	// once they are known.
-	errors []impact.Affected
-	judged bool
+	errors, warnings []impact.Affected
+	judged           bool
 	// found are the dangers, found once; concluded is the verdict of who knows more.
 	found     func() []Danger
 	concluded *Verdict

@@ -6,8 +6,6 @@ import (
 	"threeway/merge"
 	"threeway/merge/gap"
 	"threeway/merge/kube/schema"
-	"threeway/merge/manifest"
-	"threeway/merge/rehearsal"
 	"threeway/merge/text/phrase"
 	"threeway/merge/text/visible"
 )
@@ -28,7 +26,11 @@ func Incomplete(gaps gap.List) string {
 			}
 		}
 		one, many := code.Words()
-		parts.add(len(needs), one, many)
+		n := len(needs)
+		if many == "" {
+			n = min(n, 1)
+		}
+		parts.add(n, one, many)
 	}
 	if parts == nil {
 		return ""
@@ -37,24 +39,17 @@ func Incomplete(gaps gap.List) string {
 }
 
 // Lacking says what would complete a plan, once each, with the objects that are
-// concerned. Those that the apply leaves unchanged are not told if changing is set.
-func Lacking(plan *merge.Plan, changing bool) (lines []string) {
-	unchanged := map[manifest.Identity]bool{}
-	for _, o := range plan.Outcomes {
-		if _, again := unchanged[o.Identity()]; changing && !again {
-			unchanged[o.Identity()] = o.Action == rehearsal.Unchanged
-		}
-	}
-	var kinds []string // which the snapshot lacks, and the apply may delete objects of
+// concerned.
+func Lacking(plan *merge.Plan) (lines []string) {
+	var kinds []string // which the snapshot lacks
 	at := 0
 	for _, g := range plan.Gaps {
 		var objects []string
 		whole := false
 		for _, o := range g.Objects {
-			switch {
-			case o.Name == "":
+			if o.Name == "" {
 				kinds, whole = append(kinds, schema.Kind{Group: o.Group, Kind: o.Kind}.GroupKind()), true
-			case !unchanged[o]:
+			} else {
 				objects = append(objects, o.String())
 			}
 		}
@@ -62,10 +57,12 @@ func Lacking(plan *merge.Plan, changing bool) (lines []string) {
 		switch {
 		case whole && len(kinds) == 1:
 			at = len(lines)
-		case whole, g.Objects != nil && objects == nil:
+		case whole:
 			continue
 		case g.Code == gap.NoPath, g.Code == gap.BaseUnread, g.Code == gap.Refused:
 			line, names = g.Needs, "; unknown: "
+		case g.Code == gap.RulesSkipped, g.Code == gap.NotRendered:
+			line = g.Needs
 		case g.Code == gap.Unread:
 			line, names = visible.Line(g.Place)+" cannot be read", "; unknown: "
 		}
@@ -80,7 +77,7 @@ func Lacking(plan *merge.Plan, changing bool) (lines []string) {
 		lines = append(lines, line)
 	}
 	if kinds != nil {
-		lines[at] = "needs an export of " + strings.Join(kinds, ", ") + ", of which this apply may delete objects"
+		lines[at] = "needs an export of " + strings.Join(kinds, ", ")
 	}
 	return lines
 }

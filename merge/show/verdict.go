@@ -74,6 +74,8 @@ func (i *Digest) Verdict() Verdict {
 			text += fmt.Sprintf("; the other %d changes go through", others)
 		}
 		return Verdict{Level: Stop, Text: text}
+	case incomplete != "" && of[Look] != nil:
+		return Verdict{Level: Unknown, Text: incomplete + "; look before you apply: " + strings.Join(of[Look], ", ")}
 	case incomplete != "":
 		return Verdict{Level: Unknown, Text: incomplete}
 	case of[Look] != nil:
@@ -81,7 +83,7 @@ func (i *Digest) Verdict() Verdict {
 	case i.Changed() == 0:
 		return Verdict{Level: None, Text: "No changes"}
 	}
-	return Verdict{Level: Fine, Text: "No danger found: " + phrase.Count(i.Changed(), "change") + strings.Join(append([]string{""}, of[Fine]...), ", ")}
+	return Verdict{Level: Fine, Text: "No risks found: " + phrase.Count(i.Changed(), "change") + strings.Join(append([]string{""}, of[Fine]...), ", ")}
 }
 
 // Changed counts the objects that change.

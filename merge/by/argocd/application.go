@@ -11,6 +11,7 @@ import (
 	"threeway/merge/applier/argocd"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/gap"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
 	"threeway/merge/rehearsal"
@@ -189,7 +190,7 @@ func (app *Application) Words(r *rehearsal.Run, o *rehearsal.Outcome, no *fault.
 // After finds what Argo CD prunes.
 func (app *Application) After(r *rehearsal.Run, done rehearsal.Results) rehearsal.Aftermath {
 	fails, invalid := app.failing(done), app.unknown(done) > 0 || unread(done) > 0
-	after := rehearsal.Aftermath{Notes: app.notes(done)}
+	after := rehearsal.Aftermath{Notes: app.notes(done), Gaps: app.gaps(done)}
 	tracked := prune.Tracked{
 		By: app.Tracking, Of: "Application " + app.String(), Kept: done.Applied(), Listed: app.Resources,
 		Default: app.Options.Value("Prune"), Last: app.Options.Has("PruneLast=true"), Confirmed: app.Confirmed, Fails: fails,
@@ -205,8 +206,8 @@ func (app *Application) After(r *rehearsal.Run, done rehearsal.Results) rehearsa
 	whole := invalid || app.Prune && result.Waits
 	done.Stop(func(o *rehearsal.Outcome) bool { return whole || fails != nil && app.waves[o.Manifest] > *fails })
 	if app.Prune && !invalid {
-		after.Prune, after.Last = result, r.Uncovered(result, "Argo CD", tracked.Of)
-		after.Notes = append(after.Notes, app.spare(r, done, result)...)
+		after.Prune = result
+		after.Gaps = append(append(after.Gaps, r.Uncovered(result, "Argo CD", tracked.Of)...), app.spare(r, done, result)...)
 	} else if note := app.leftBehind(result); note != "" {
 		after.Last = []string{note}
 	}
@@ -215,15 +216,15 @@ func (app *Application) After(r *rehearsal.Run, done rehearsal.Results) rehearsa
 
 // spare keeps what the user may not delete. The sync fails with the first of that, before it
 // applies what is in the same wave.
-func (app *Application) spare(r *rehearsal.Run, done rehearsal.Results, result *prune.Result) []string {
+func (app *Application) spare(r *rehearsal.Run, done rehearsal.Results, result *prune.Result) []gap.Gap {
 	wave := 0
-	notes := r.Spare(result, []string{"delete"}, func(c prune.Candidate, _, why string) {
+	unknown := r.Spare(result, []string{"delete"}, func(c prune.Candidate, _, why string) {
 		if result.Failed == "" {
 			result.Failed, wave = why, c.Wave
 		}
 	})
 	if result.Failed == "" {
-		return notes
+		return unknown
 	}
 	for _, o := range done.Outcomes {
 		o.Stopped = o.Stopped || app.waves[o.Manifest] >= wave && (o.Action == rehearsal.Created || o.Action == rehearsal.Configured)
@@ -233,5 +234,5 @@ func (app *Application) spare(r *rehearsal.Run, done rehearsal.Results, result *
 			c.Fate, c.Why, c.Takes = prune.Stays, "the sync fails before", nil
 		}
 	}
-	return notes
+	return unknown
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"threeway/merge/applier/argocd"
+	"threeway/merge/gap"
 	"threeway/merge/prune"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/phrase"
@@ -49,7 +50,7 @@ func (app *Application) notes(done rehearsal.Results) (notes []string) {
 		notes = append(notes, app.failure(done, *fails))
 	}
 	if waves := app.count(done); waves > 1 {
-		notes = append(notes, fmt.Sprintf("the sync has %d waves, each of which waits until the objects of the one before are healthy; that they will be is assumed", waves))
+		notes = append(notes, fmt.Sprintf("the sync has %d waves, each of which waits until the objects of the one before are healthy", waves))
 	}
 	if names := done.Named(func(o *rehearsal.Outcome) bool { return of(o).reconciled }); names != nil {
 		notes = append(notes, "kubectl auth reconcile, which Argo CD runs first, has changed what is then rejected: "+phrase.Abbreviated(names, 3))
@@ -62,12 +63,6 @@ func (app *Application) notes(done rehearsal.Results) (notes []string) {
 	}
 	if len(app.twice) > 0 {
 		notes = append(notes, fmt.Sprintf("defined twice, and Argo CD applies only the last: %s", phrase.Abbreviated(app.twice, 3)))
-	}
-	if text := app.hooks(); text != "" {
-		notes = append(notes, text)
-	}
-	if text := app.Unread(done); text != "" {
-		notes = append(notes, text)
 	}
 	return append(notes, app.differs(done)...)
 }
@@ -107,8 +102,8 @@ func (app *Application) count(done rehearsal.Results) int {
 	return len(waves)
 }
 
-// hooks is the line about the hooks that a sync makes, by phase; "" if there are none.
-func (app *Application) hooks() string {
+// gaps are the hooks that a sync makes, by phase, and what cannot be evaluated.
+func (app *Application) gaps(done rehearsal.Results) []gap.Gap {
 	var list []string
 	for _, phase := range []string{"PreSync", "Sync", "PostSync", "SyncFail"} {
 		for _, h := range app.Hooks {
@@ -117,7 +112,11 @@ func (app *Application) hooks() string {
 			}
 		}
 	}
-	return rehearsal.Unrehearsed(list)
+	gaps := rehearsal.Unrehearsed(list)
+	if text := app.Unread(done); text != "" {
+		gaps = append(gaps, gap.Gap{Code: gap.Unrehearsed, Needs: "paths that can be evaluated in ignoreDifferences", Note: text})
+	}
+	return gaps
 }
 
 // Unread is the line about expressions that cannot be evaluated; "" if there are none

@@ -120,7 +120,7 @@ func (c *Correction) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 
 // After says what of the drift the controller does not correct.
 func (c *Correction) After(_ *rehearsal.Run, done rehearsal.Results) rehearsal.Aftermath {
-	notes := helm.OfHelmRelease(c.For, false)
+	notes := helm.OfHelmRelease(c.For)
 	var drifted, skipped []string
 	for _, o := range done.Outcomes {
 		switch {

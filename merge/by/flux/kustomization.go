@@ -12,6 +12,7 @@ import (
 	"threeway/merge/applier/helm"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/gap"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
 	"threeway/merge/rehearsal"
@@ -113,9 +114,6 @@ func (k *Kustomization) notes(done rehearsal.Results) (notes []string) {
 	if k.Suspended {
 		notes = append(notes, fmt.Sprintf("Kustomization %s is suspended: Flux applies nothing until %s", k, shell.Line("flux resume kustomization", shell.Operand(k.Name).In(k.Namespace))))
 	}
-	if len(k.Build) > 0 {
-		notes = append(notes, fmt.Sprintf("Kustomization %s has %s, which change the manifests before they are applied and are not simulated: pass what flux build kustomization prints", k, strings.Join(k.Build, ", ")))
-	}
 	var skipped, removed, hooks []string
 	var failed *rehearsal.Outcome
 	taken := 0
@@ -174,6 +172,13 @@ func (k *Kustomization) Undoes() []string {
 // After finds what leaves the inventory. A run that fails deletes nothing.
 func (k *Kustomization) After(r *rehearsal.Run, done rehearsal.Results) rehearsal.Aftermath {
 	after := rehearsal.Aftermath{Notes: k.notes(done)}
+	if len(k.Build) > 0 {
+		const flux = "what flux build kustomization prints"
+		after.Gaps = append(after.Gaps, gap.Gap{
+			Code: gap.Unrehearsed, Needs: flux,
+			Note: fmt.Sprintf("Kustomization %s has %s, which change the manifests before they are applied and are not simulated: pass %s", k, strings.Join(k.Build, ", "), flux),
+		})
+	}
 	if done.Rejects() {
 		failed := slices.IndexFunc(done.Outcomes, func(o *rehearsal.Outcome) bool { return o.Action == rehearsal.Rejected })
 		stage := flux.Stage(done.Outcomes[failed].Kind)
@@ -193,10 +198,10 @@ func (k *Kustomization) After(r *rehearsal.Run, done rehearsal.Results) rehearsa
 	}
 	after.Prune = prune.ByInventory(r.Live, prune.Inventory{Objects: k.Inventory, Compare: flux.Compare, Kept: kept, Why: "in " + of + ", and in no manifest"}, applied)
 	if k.Prune {
-		after.Last = r.Uncovered(after.Prune, "Flux", of)
+		after.Gaps = append(after.Gaps, r.Uncovered(after.Prune, "Flux", of)...)
 	}
 	var fails string
-	after.Notes = append(after.Notes, r.Spare(after.Prune, []string{"get", "delete"}, func(c prune.Candidate, verb, why string) {
+	after.Gaps = append(after.Gaps, r.Spare(after.Prune, []string{"get", "delete"}, func(c prune.Candidate, verb, why string) {
 		doing := map[string]string{"get": "query", "delete": "delete"}[verb]
 		fails += fmt.Sprintf("%s %s failed: %s;", name(c.Live.Kind.Kind, c.Live.Namespace, c.Live.Name), doing, why)
 	})...)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"threeway/merge/applier/flux"
+	"threeway/merge/gap"
 	"threeway/merge/kube/schema"
 	"threeway/merge/prune"
 	"threeway/merge/rehearsal"
@@ -90,9 +91,8 @@ func (rel *Release) recorded(r *rehearsal.Run) error {
 func (rel *Release) records(r *rehearsal.Run, after *rehearsal.Aftermath) {
 	h := rel.History
 	why, unknown := r.Forbids(rel.record(), "update", h.Namespace, h.RecordOf(h.Next()), "may keep Helm from its records of release "+rel.String())
+	after.Gaps = append(after.Gaps, unknown...)
 	switch {
-	case unknown != "":
-		after.Notes = append(after.Notes, unknown)
 	case why == "":
 		return
 	case rel.Original == nil:
@@ -110,13 +110,13 @@ func (rel *Release) records(r *rehearsal.Run, after *rehearsal.Aftermath) {
 
 // deletes keeps what Helm may not get or delete. Helm 3 says nothing of that, and Helm 4 fails
 // if it may not delete (pkg/kube/client.go update).
-func (rel *Release) deletes(r *rehearsal.Run, result *prune.Result) (notes []string) {
+func (rel *Release) deletes(r *rehearsal.Run, result *prune.Result) (unknown []gap.Gap) {
 	var fails []string
-	notes = r.Spare(result, []string{"get", "delete"}, func(c prune.Candidate, verb, why string) {
+	unknown = r.Spare(result, []string{"get", "delete"}, func(c prune.Candidate, verb, why string) {
 		if rel.Major == 4 && verb == "delete" {
 			fails = append(fails, fmt.Sprintf("failed to delete resource namespace=%s, name=%s, kind=%s: %s", c.Live.Namespace, c.Live.Name, c.Live.Kind.Kind, why))
 		}
 	})
 	result.Failed = strings.Join(fails, " && ")
-	return notes
+	return unknown
 }

@@ -11,6 +11,7 @@ import (
 	"threeway/merge/applier/helm"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/gap"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
 	"threeway/merge/rehearsal"
@@ -235,22 +236,16 @@ func (rel *Release) notes(done rehearsal.Results) (notes []string) {
 	case failed:
 		notes = append(notes, fmt.Sprintf("the %s fails: Helm marks the new revision as failed and deletes nothing, and what it has changed until then stays; the next upgrade compares with the same revision as this one", rel.Verb()))
 	}
-	if text := rel.hooks(); text != "" {
-		notes = append(notes, text)
-	}
 	if rel.For != nil {
-		notes = append(notes, OfHelmRelease(rel.For, rel.Rollback == 0)...)
+		notes = append(notes, OfHelmRelease(rel.For)...)
 	}
 	return notes
 }
 
-// OfHelmRelease are the lines about what a HelmRelease says and is not rehearsed.
-func OfHelmRelease(h *flux.HelmRelease, renders bool) (notes []string) {
+// OfHelmRelease are the lines about what a HelmRelease says.
+func OfHelmRelease(h *flux.HelmRelease) (notes []string) {
 	if h.Suspended {
 		notes = append(notes, fmt.Sprintf("HelmRelease %s is suspended: Flux applies nothing until %s", h, shell.Line("flux resume helmrelease", shell.Operand(h.Name).In(h.Namespace))))
-	}
-	if renders && len(h.Renders) > 0 {
-		notes = append(notes, fmt.Sprintf("HelmRelease %s has %s, which is not simulated: pass manifests that were rendered with it", h, strings.Join(h.Renders, ", ")))
 	}
 	return notes
 }
@@ -266,9 +261,8 @@ func UndoneBy(h *flux.HelmRelease) []string {
 	return []string{fmt.Sprintf("HelmRelease %s does not correct drift: Flux undoes a change in the cluster at the next upgrade or rollback, not before", h)}
 }
 
-// hooks is the line about the hooks that this run of Helm makes, in its order; "" if
-// there are none.
-func (rel *Release) hooks() string {
+// gaps are the hooks that this run of Helm makes, in its order, and what Flux renders.
+func (rel *Release) gaps() []gap.Gap {
 	var list []string
 	for _, when := range []string{"pre-", "post-"} {
 		event := when + rel.Verb()
@@ -278,7 +272,14 @@ func (rel *Release) hooks() string {
 			}
 		}
 	}
-	return rehearsal.Unrehearsed(list)
+	gaps := rehearsal.Unrehearsed(list)
+	if h := rel.For; h != nil && rel.Rollback == 0 && len(h.Renders) > 0 {
+		gaps = append(gaps, gap.Gap{
+			Code: gap.Unrehearsed, Needs: "manifests that were rendered with " + strings.Join(h.Renders, ", "),
+			Note: fmt.Sprintf("HelmRelease %s has %s, which is not simulated: pass manifests that were rendered with it", h, strings.Join(h.Renders, ", ")),
+		})
+	}
+	return gaps
 }
 
 // Undoes: nothing watches a release, unless Flux detects drift.
@@ -306,11 +307,11 @@ func (rel *Release) stops(r *rehearsal.Run, done rehearsal.Results) {
 // After finds what Helm deletes after the outcomes; any error before stops that.
 func (rel *Release) After(r *rehearsal.Run, done rehearsal.Results) rehearsal.Aftermath {
 	rel.stops(r, done)
-	after := rehearsal.Aftermath{Notes: rel.notes(done)}
+	after := rehearsal.Aftermath{Notes: rel.notes(done), Gaps: rel.gaps()}
 	if !done.Rejects() && rel.Original != nil {
 		after.Prune = prune.ByRelease(r.Live, rel.Original.Objects, done.Applied(), rel.last())
-		after.Last = r.Uncovered(after.Prune, "Helm", rel.last())
-		after.Notes = append(after.Notes, rel.deletes(r, after.Prune)...)
+		after.Gaps = append(after.Gaps, r.Uncovered(after.Prune, "Helm", rel.last())...)
+		after.Gaps = append(after.Gaps, rel.deletes(r, after.Prune)...)
 	}
 	rel.records(r, &after)
 	return after
