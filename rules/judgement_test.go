@@ -72,6 +72,7 @@ var judgement = map[string]string{
 	"pods-rejected":                  "what the Pods can do without, or the namespace allow",
 	"policy-warns":                   "what the policy wants is told in its own words",
 	"prune-foreign-object":           "which label only this set has",
+	"probe-port-missing":             "which port the probe is for",
 	"prune-from-subdirectory":        "the flags stand for the whole set, which the example has in one file",
 	"prune-refused":                  "which label only this set has",
 	"prune-scope":                    "which label only this set has, and which flags are right",

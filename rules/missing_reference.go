@@ -16,7 +16,8 @@ var missingReference = &lint.Rule{
 	Title: "an object that a manifest refers to is missing",
 	Text: "After the apply an object refers to another one, or to a key or port of it, that is in no manifest and not in the snapshot: a ConfigMap, " +
 		"Secret, ServiceAccount or claim of a pod, a class, the Service and port of an Ingress or webhook, the role of a binding, the target of an " +
-		"autoscaler. Only new references are reported, and only if the snapshot has all objects of that kind and namespace. Objects that a " +
+		"autoscaler. Only new references are reported. If the snapshot may not have all objects of that kind and namespace, the other one may be missing, which is " +
+		"info; it is a warning if its name is one letter from that of a manifest, with --base from the one that was referred to. Objects that a " +
 		"controller creates and optional references are not reported. It is an error if the server rejects the Pods for it. Add fields of other kinds in .threeway.yaml under references.",
 	Why: "Apply succeeds, but until the other object exists, new pods do not start, the claim stays Pending, the Ingress answers with an error, or the " +
 		"binding grants no permissions.",
@@ -50,8 +51,56 @@ var missingReference = &lint.Rule{
 				}
 				p.Report(o, r)
 			}
+			for _, m := range c.mayBeMissing(o) {
+				r := lint.Report{Path: o.Keyed(m.Path, o.Result), Severity: lint.Info, Effect: impact.None, Fix: "correct the name, or export all objects of that kind and namespace"}
+				where := ", and the snapshot may not have all of its kind and namespace"
+				if p.Options.Base != nil {
+					where = ""
+				}
+				r.Message = fmt.Sprintf("%s may be missing: it is in no manifest%s: %s", m.To, where, m.Effect)
+				if m.likely != "" {
+					r.Severity, r.Effect, r.Fix = lint.Warning, impact.Lacks, "did you mean "+m.likely+"?"
+				}
+				p.Report(o, r)
+			}
 		}
 	},
+}
+
+// doubtful is a reference of which nothing tells whether it leads to an object, and the name
+// in the manifests that it is one letter from.
+type doubtful struct {
+	reference.Reference
+	likely string
+}
+
+// mayBeMissing are the references that an object gets by the apply and that lead to an object
+// in no manifest and not in the snapshot, which may not have all. With a base, they are those
+// that are one letter from the object that they led to.
+func (c *cluster) mayBeMissing(o *lint.Object) (list []doubtful) {
+	had, led, said := map[manifest.Identity]bool{}, map[manifest.Identity]bool{}, map[manifest.Identity]bool{}
+	for _, ref := range c.referencesOf(o.Kind, o.Manifest.Namespace, o.Before) {
+		had[ref.To], led[ref.To] = true, c.before(ref.To) != nil
+	}
+	for _, ref := range c.referencesOf(o.Kind, o.Manifest.Namespace, o.Result) {
+		if ref.Optional || had[ref.To] || said[ref.To] || c.after(ref.To) != nil || c.resolve(ref, true) != isUnknown || c.cover.has(ref.To) || c.madeByOthers(ref.To) {
+			continue
+		}
+		if _, inSet := c.set[ref.To]; inSet {
+			continue // its rejection is told
+		}
+		var names []string
+		for _, m := range c.byKind[groupKind(ref.To)] {
+			if id := m.Manifest.ID(); id.Namespace == ref.To.Namespace && (c.p.Options.Base == nil || o.Before == nil || led[id]) {
+				names = append(names, id.Name)
+			}
+		}
+		said[ref.To] = true
+		if likely := misspelt(ref.To.Name, names); likely != "" || c.p.Options.Base == nil {
+			list = append(list, doubtful{ref, likely})
+		}
+	}
+	return list
 }
 
 // missing are the references that an object gets by the apply and that lead to

@@ -64,6 +64,7 @@ func All() []*lint.Rule {
 		podSecurityLowered,
 		podsRejected,
 		policyWarns,
+		probePortMissing,
 		pruneDeletesData,
 		pruneForeignObject,
 		pruneFromSubdirectory,
