@@ -8,7 +8,6 @@ import (
 	"threeway/lint"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
-	"threeway/merge/impact"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
@@ -115,7 +114,7 @@ func reportLast(p *lint.Pass, o *lint.Object, list lint.List, item any, now map[
 	}
 	at := path.Select(fieldpath.Key{Name: key, Value: tree.Map(item)[key]})
 	p.Report(o, lint.Report{
-		Path: at, LivePath: path, Severity: lint.Error, Effect: impact.Lacks,
+		Path: at, LivePath: path, Severity: lint.Error,
 		Message: fmt.Sprintf("apply removes %s, which the manifest has: it is live twice, the last apply had it twice, and a merge removes by the key; the next apply adds it again", at),
 		Ways: []lint.Way{
 			{Words: "apply once with --server-side --force-conflicts, which keeps it", First: lint.ServerFirst},
