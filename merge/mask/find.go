@@ -98,12 +98,13 @@ type finder struct {
 	found *Found
 	seen  map[string]*Spot
 
-	steps  []step
-	path   int // how many of the steps are in the path; -1: all
-	root   int // how many lead to of
-	of     tree.Object
-	nested int // how many texts are around
-	within int // how many Secrets are around, whose annotations may have copies without a kind
+	steps    []step
+	path     int // how many of the steps are in the path; -1: all
+	root     int // how many lead to of
+	of       tree.Object
+	nested   int  // how many texts are around
+	inScript bool // a variable there is no value
+	within   int  // how many Secrets are around, whose annotations may have copies without a kind
 }
 
 // step leads to a field or to an item of a list.
@@ -136,6 +137,9 @@ func (f *finder) spot(in any, s step) *Spot {
 	here := f.at(in, s)
 	if f.seen[here.id] != nil {
 		return f.seen[here.id]
+	}
+	if text, ok := here.Value().(string); ok && f.inScript && standIn.FindString(text) == text && text != "" {
+		return here
 	}
 	if f.seen == nil {
 		f.seen = map[string]*Spot{}

@@ -27,6 +27,7 @@ type inner struct {
 	content string
 	objects []any
 	json    bool
+	script  []heredoc // of which the objects are
 }
 
 // text finds what is in a text: in the version of an object that what tells about,
@@ -41,6 +42,12 @@ func (f *finder) text(in any, here step, content string, what as) {
 	t := &inner{content: content, json: true, objects: parseJSON(content)}
 	if t.objects == nil && !CopiesObject(here.key) {
 		t.json, t.objects = false, parseYAML(content)
+	}
+	if t.objects == nil && !CopiesObject(here.key) && !f.inScript {
+		t.script = heredocs(content)
+		for _, part := range t.script {
+			t.objects = append(t.objects, part.objects...)
+		}
 	}
 	if t.objects != nil && CopiesObject(here.key) && tree.Map(t.objects[0]) == nil {
 		t.objects = nil
@@ -60,6 +67,8 @@ func (f *finder) text(in any, here step, content string, what as) {
 		f.path = len(f.steps) + 1
 	}
 	f.nested++
+	inScript := f.inScript
+	f.inScript = f.inScript || t.script != nil
 	if what.form != public {
 		f.within++
 	}
@@ -80,7 +89,7 @@ func (f *finder) text(in any, here step, content string, what as) {
 			})
 		}
 	})
-	f.nested, f.path, f.within = f.nested-1, path, within
+	f.nested, f.path, f.within, f.inScript = f.nested-1, path, within, inScript
 	if len(f.found.Spots) == spots {
 		f.found.texts = slices.Delete(f.found.texts, texts, texts+1)
 	}
@@ -90,6 +99,12 @@ func (f *finder) text(in any, here step, content string, what as) {
 // blanks, a newline at the end if there was one; or YAML.
 func (t *inner) encoded() string {
 	var b strings.Builder
+	if t.script != nil {
+		for _, part := range t.script {
+			b.WriteString(part.encoded())
+		}
+		return b.String()
+	}
 	if t.json {
 		_ = json.NewEncoder(&b).Encode(t.objects[0]) // decoded JSON always encodes
 		if !strings.HasSuffix(t.content, "\n") {
