@@ -3,7 +3,9 @@ package config
 import (
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/urfave/cli/v2"
 
@@ -131,9 +133,14 @@ func list(b *strings.Builder, key string, paths []string, example string) {
 		fmt.Fprintf(b, "# %s: [%s]\n", key, example)
 		return
 	}
-	items := make([]any, len(paths))
-	for i, p := range paths {
-		items[i] = p
+	b.WriteString(key + ":\n")
+	for _, p := range paths {
+		// A line break of Unicode, such as U+0085, would be read as a blank.
+		if strings.ContainsFunc(p, func(c rune) bool { return !unicode.IsPrint(c) }) {
+			fmt.Fprintf(b, "- %s\n", strconv.QuoteToASCII(p))
+			continue
+		}
+		_, item, _ := strings.Cut(yamltext.YAML(tree.Object{"": []any{p}}), "\n")
+		b.WriteString(item)
 	}
-	b.WriteString(yamltext.YAML(tree.Object{key: items}))
 }

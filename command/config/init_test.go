@@ -1,20 +1,28 @@
 package config
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
-	"threeway/command/request"
+	"sigs.k8s.io/yaml"
 )
 
-// TestNamesAreNoSettings: the name of a directory or file is never a setting.
-func TestNamesAreNoSettings(t *testing.T) {
-	for _, name := range []string{"a\nfail-on: never #", "a\rfail-on: never", "true", "- x", "#", "a: b", `"`, "'", "\u2028fail-on: never"} {
-		text := firstConfig(&request.Surveyed{Charts: []string{name}, Overlays: []string{name}, Manifests: []string{name}}, false)
-		for _, line := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("\n\r\u2028\u0085", r) }) {
-			if strings.HasPrefix(line, "fail-on") {
-				t.Errorf("%q has become a setting:\n%s", name, line)
-			}
-		}
+// FuzzList: the paths that init writes read back as they are.
+func FuzzList(f *testing.F) {
+	for _, path := range []string{"a\u0085b", "c\u2028d", "e\u2029f", "g\ufeffh", "\u00a0", "#k", ": l", "m: n", "- o", "p'q", `r"s`, "t\tu", `x\y`, "null", "1e3", "*z", "!q", "~", "2001-01-01", "{a}", "a\nb", "a\rb", "\x7f", "\x01", "🙂", " a ", "---", "é"} {
+		f.Add(path, "b/")
 	}
+	f.Fuzz(func(t *testing.T, one, two string) {
+		if !utf8.ValidString(one) || !utf8.ValidString(two) {
+			return
+		}
+		var b strings.Builder
+		list(&b, "manifests", []string{one, two}, "")
+		var read struct{ Manifests []string }
+		if err := yaml.Unmarshal([]byte(b.String()), &read); err != nil || !slices.Equal(read.Manifests, []string{one, two}) {
+			t.Errorf("%q, %q: %v, %q\n%s", one, two, err, read.Manifests, b.String())
+		}
+	})
 }
