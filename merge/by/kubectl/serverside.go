@@ -30,7 +30,7 @@ func (r Requests) ApplyServerSide(o *rehearsal.Outcome) {
 		if no.Reason == "MethodNotAllowed" {
 			o.Warnings = nil // the request finds no handler, which would have warned
 		}
-		if no.Reason == "Conflict" {
+		if no.Reason == "Conflict" && !r.Diff { // which prints the answer as it is
 			no = fault.Refuse(no.Message, no.Faults...).Around(func(message fault.Text) fault.Text {
 				return fault.Join(message, fault.Words("%s", conflictHelp))
 			})
