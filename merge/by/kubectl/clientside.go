@@ -79,9 +79,11 @@ func (r Requests) UpdateFrom(o *rehearsal.Outcome) {
 		o.Refuse(uncomputed(r.Run, o, text, modified, err))
 		return
 	}
-	if tree.Has(o.Before, "metadata", "deletionTimestamp") && !r.Diff {
-		o.Warn("Detected changes to resource %s which is currently being deleted.", o.Manifest.Name)
-	}
+	defer func() {
+		if o.Rejection == nil && tree.Has(o.Before, "metadata", "deletionTimestamp") && !r.Diff {
+			o.Warn("Detected changes to resource %s which is currently being deleted.", o.Manifest.Name)
+		}
+	}()
 	if len(o.Patch) == 0 {
 		o.Leave()
 		return
