@@ -47,6 +47,7 @@ var judgement = map[string]string{
 	"gains-node-access":              "whether the pods need it",
 	"generate-name":                  "which name",
 	"helm-hook-applied":              "how the chart is rendered",
+	"image-or-secret-weakened":       "which digest is meant, and what the Secret has",
 	"imperative-manager":             "it is about later changes",
 	"ignored-field-overwritten":      "the Application; its good example has the option",
 	"immutable-field-change":         "data are copied to a claim of another name",

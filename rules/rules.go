@@ -39,6 +39,7 @@ func All() []*lint.Rule {
 		generateName,
 		helmHookApplied,
 		ignoredFieldOverwritten,
+		imageOrSecretWeakened,
 		immutableFieldChange,
 		imperativeManager,
 		implicitPodLabels,

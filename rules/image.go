@@ -1,0 +1,108 @@
+package rules
+
+import (
+	"cmp"
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+// imageUse is a container or an image volume: what it runs and what its env vars come from.
+type imageUse struct {
+	key, who, image string
+	path            fieldpath.Path // of the image
+	env             []any
+}
+
+// imageUses are those of an object, of custom resources in every list that is named as one
+// of a pod spec.
+func imageUses(o *lint.Object, obj tree.Object) (list []imageUse) {
+	in := func(at fieldpath.Path, key string, spec tree.Object) {
+		for _, field := range []string{"initContainers", "containers", "ephemeralContainers"} {
+			for i, c := range tree.List(spec, field) {
+				if name := tree.String(c, "name"); name != "" {
+					list = append(list, imageUse{key + field + "/" + name, "container " + name, tree.String(c, "image"), at.Child(field).Item(i).Child("image"), tree.List(c, "env")})
+				}
+			}
+		}
+		for i, v := range tree.List(spec, "volumes") {
+			if image := tree.String(v, "image", "reference"); image != "" {
+				list = append(list, imageUse{key + "volumes/" + tree.String(v, "name"), "volume " + tree.String(v, "name"), image, at.Child("volumes").Item(i).Child("image", "reference"), nil})
+			}
+		}
+	}
+	if at, spec := podSpec(o.Kind, obj); at != nil {
+		in(at, "", spec)
+		return list
+	}
+	var walk func(at fieldpath.Path, key string, v any)
+	walk = func(at fieldpath.Path, key string, v any) {
+		switch v := v.(type) {
+		case tree.Object:
+			in(at, key, v)
+			for _, field := range tree.Keys(v) {
+				walk(at.Child(field), key+field+"/", v[field])
+			}
+		case []any:
+			for i, item := range v {
+				if name := tree.String(item, "name"); name != "" {
+					walk(at.Item(i), key+name+"/", item)
+				}
+			}
+		}
+	}
+	walk(fieldpath.New("spec"), "", tree.Map(obj, "spec"))
+	return list
+}
+
+// weakerImage says in which ways an image is pinned less than before or comes from elsewhere.
+func weakerImage(was, is string) string {
+	if was == "" || is == "" || was == is {
+		return ""
+	}
+	var words []string
+	x, y := parseImage(was), parseImage(is)
+	if x.digest != "" && y.digest == "" {
+		words = append(words, "is no longer pinned by digest")
+	}
+	if y.moving() && !x.moving() {
+		words = append(words, "now follows a moving tag ("+cmp.Or(y.tag, "none: latest")+")")
+	}
+	if x.owner != y.owner {
+		words = append(words, "now comes from "+y.owner+", not "+x.owner)
+	}
+	return strings.Join(words, ", ")
+}
+
+// imageName is an image, with the registry and the first part of the name in it.
+type imageName struct{ owner, tag, digest string }
+
+func (i imageName) moving() bool { return i.digest == "" && (i.tag == "" || i.tag == "latest") }
+
+// parseImage reads an image as container runtimes do
+// (github.com/distribution/reference splitDockerDomain).
+func parseImage(image string) (i imageName) {
+	image, i.digest, _ = strings.Cut(image, "@")
+	if colon := strings.LastIndex(image, ":"); colon > strings.LastIndex(image, "/") {
+		image, i.tag = image[:colon], image[colon+1:]
+	}
+	domain, rest, found := strings.Cut(image, "/")
+	if !found || !strings.ContainsAny(domain, ".:") && domain != "localhost" && strings.ToLower(domain) == domain {
+		domain, rest = "docker.io", image
+	}
+	if domain == "index.docker.io" {
+		domain = "docker.io"
+	}
+	owner, _, owned := strings.Cut(rest, "/")
+	switch {
+	case owned:
+		i.owner = domain + "/" + owner
+	case domain == "docker.io":
+		i.owner = domain + "/library"
+	default:
+		i.owner = domain
+	}
+	return i
+}
