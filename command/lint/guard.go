@@ -182,12 +182,16 @@ func guarded(ctx context.Context, r *request.Request, std system.Streams) (*lint
 // judge has the guard answer for a run.
 func (l *linted) judge(digest *show.Digest) {
 	r := l.asked
-	l.found = guard.Found{Cluster: r.Part, Digest: digest, Lint: l.Result, Empty: r.EmptyCluster}
-	if _, commanded := r.By.(*request.Command); commanded {
-		l.found.Named = len(r.Files)+len(r.Kustomize) == 0
-	}
+	l.found = guard.Found{Cluster: r.Part, Digest: digest, Lint: l.Result, Empty: r.EmptyCluster, Named: l.ofLive()}
 	l.found.Weigh(r.Settings.Guard)
 	l.judged = l.found.Judge(judges(r, len(l.Result.Suppressed)+l.Result.Known > 0), r.Trusted != nil)
+}
+
+// ofLive reports whether what is rehearsed is a command about live objects, such as kubectl
+// scale, and no manifests.
+func (l *linted) ofLive() bool {
+	_, commanded := l.asked.By.(*request.Command)
+	return commanded && len(l.asked.Files)+len(l.asked.Kustomize) == 0
 }
 
 // judges are the reasons why what judges the change may be a part of it.

@@ -130,7 +130,11 @@ func (l *linted) review(opts show.Options) *report.Review {
 	l.Result.Notes, l.Result.Gaps = plan.Notes, plan.Gaps
 	opts.Secrets = l.Input.Secrets // of one policy is known already what each object hides
 	opts.Digest = show.NewDigest(l.Result.Impact(), l.Result.Effects, opts)
-	opts.Digest.Judge(l.Result.Besides(lint.Error), l.Result.Besides(lint.Warning))
+	warnings := l.Result.Besides(lint.Warning)
+	if l.ofLive() {
+		warnings = nil // they are about applying manifests
+	}
+	opts.Digest.Judge(l.Result.Besides(lint.Error), warnings)
 	l.judge(opts.Digest)
 	return &report.Review{Plan: plan, Lint: l.Result, Diff: opts, Shown: l.asked.Shown(), About: about(l.asked, l.Input.Options), Judged: l.judged}
 }

@@ -24,14 +24,17 @@ func NotManifests(m *Manifests, live []string, cfg *settings.Config) []string {
 	others = slices.Compact(others)
 	export := system.WithinAny(slices.Concat(live, FromHere(cfg, cfg.AllLive())))
 	return slices.DeleteFunc(others, func(other string) bool {
-		_, err := os.Stat(other)
-		if text, wrong := disk.ReadFile(other); wrong == nil && !export(other) && HasObjects(text) {
-			return true // whatever it is called
-		}
 		below := func(path string) bool {
 			return path != "-" && system.Within(other, path) && !system.Within(path, other) && (m.Recursive || directlyIn(other, path))
 		}
-		return err != nil || !slices.ContainsFunc(m.Files, below)
+		if _, err := os.Stat(other); err != nil || !slices.ContainsFunc(m.Files, below) {
+			return true
+		}
+		if export(other) {
+			return false
+		}
+		text, err := disk.ReadFile(other)
+		return err == nil && HasObjects(text) // a manifest, whatever it is called
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"threeway/command/settings"
+	"threeway/merge/text/visible"
 )
 
 // Overlays reports whether the run has several sets of manifests, each rehearsed for
@@ -50,7 +51,7 @@ func (r *Request) Parts() (list []Request) {
 		alone("manifests", nil, r.Files)
 	}
 	for _, dir := range r.Kustomize {
-		alone(filepath.ToSlash(filepath.Clean(dir)), []string{dir}, nil)
+		alone(visible.Joined(filepath.ToSlash(filepath.Clean(dir))), []string{dir}, nil)
 	}
 	return list
 }

@@ -107,7 +107,7 @@ func item(text markdown.Text, below []markdown.Text) markdown.Text {
 }
 
 // named are objects as code, and what is to be said of them.
-func (d *document) named(s show.Shared, place func(object string) (string, int)) (text markdown.Text) {
+func (d *document) named(s show.Shared, place func(object string) (string, int)) markdown.Text {
 	var names []markdown.Text
 	for i, object := range s.Objects {
 		if i == mostNamed {
@@ -119,9 +119,8 @@ func (d *document) named(s show.Shared, place func(object string) (string, int))
 			names = append(names, d.link(markdown.Code(object), file, line))
 		}
 	}
-	text = markdown.Join(names, " ")
 	if said := s.Said(); said != "" {
-		text += " " + markdown.Escape(said)
+		names = append(names, markdown.Escape(said))
 	}
-	return text
+	return markdown.Join(names, " ")
 }
