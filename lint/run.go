@@ -2,6 +2,7 @@ package lint
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -257,6 +258,10 @@ func (p *Pass) reportClaims() {
 		r := *c.report
 		r.Severity = Error
 		for _, f := range o.Faults() {
+			if len(r.Notes) == mostNotes {
+				r.Notes = append(r.Notes, fmt.Sprintf("rejected for %d faults in all: correct these first", len(o.Faults())))
+				break
+			}
 			if f.Text != c.fault.Text {
 				at := p.place(o.Manifest, f.Path)
 				r.Notes = append(r.Notes, At(at.File, at.Line)+": also rejected: "+shortFault(f.Text))
@@ -281,6 +286,9 @@ func (p *Pass) reportClaims() {
 		p.sink(f)
 	}
 }
+
+// mostNotes is how many of the other faults of an object a finding names.
+const mostNotes = 100
 
 func shortFault(text string) string {
 	text, _, _ = strings.Cut(text, "\n")

@@ -34,7 +34,7 @@ func newOfParts(opts Options) (*Plan, error) {
 	for _, part := range opts.Parts {
 		all.Manifests.Objects = append(all.Manifests.Objects, part.Manifests.Objects...)
 	}
-	whole := &Plan{By: all.By, Diff: all.Diff, live: all.Live, Problems: slices.Clone(all.Manifests.Problems)}
+	whole := &Plan{By: all.By, Diff: all.Diff, live: all.Live, Problems: manifest.Bounded(all.Manifests.Problems)}
 	for i, part := range opts.Parts {
 		p, err := New(all.of(part, whole))
 		if err != nil {
@@ -81,8 +81,8 @@ func (part Part) program() string {
 func (p *Plan) add(plan *Plan, part Part, first bool) {
 	p.Parts, p.Minor = append(p.Parts, plan), plan.Minor
 	p.Set, p.Outcomes = append(p.Set, plan.Set...), append(p.Outcomes, plan.Outcomes...)
-	if p.Problems = append(p.Problems, part.Manifests.Problems...); first {
-		p.Problems = append(p.Problems, p.live.Problems...)
+	if p.Problems = append(p.Problems, manifest.Bounded(part.Manifests.Problems)...); first {
+		p.Problems = append(p.Problems, manifest.Bounded(p.live.Problems)...)
 	}
 	p.Asked, p.Warnings = append(p.Asked, plan.Asked...), phrase.Distinct(append(p.Warnings, plan.Warnings...))
 	p.Gaps.Add(plan.Gaps...)

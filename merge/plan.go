@@ -193,7 +193,7 @@ func New(opts Options) (*Plan, error) {
 	}
 	objects := before.recall(r, opts.Manifests.Build(r.builder()))
 	plan := &Plan{Minor: opts.Minor, ServerSide: opts.ServerSide != nil, Diff: opts.Diff, By: opts.By, live: opts.Live}
-	plan.Problems = append(append(plan.Problems, opts.Manifests.Problems...), opts.Live.Problems...)
+	plan.Problems = manifest.Bounded(slices.Concat(plan.Problems, opts.Manifests.Problems, opts.Live.Problems))
 	for _, o := range objects {
 		if o.Kind.GroupKind() == "Secret" && r.Live.FindEntry(o.ID()) != nil {
 			if err := snapshot.Masked(r.Live.Find(o.ID())); err != nil {

@@ -51,10 +51,11 @@ func GitHub(w io.Writer, r *lint.Result, opts Options) error {
 		if more != nil {
 			fmt.Fprintf(out, "::%s title=threeway::%s more, beyond what GitHub shows; see the log of this step\n", kind, plural(len(more), kind))
 		}
-		for _, e := range more {
+		for _, e := range more[:min(len(more), mostFindings)] {
 			// ##[ begins a command of the old kind anywhere in a line.
 			fmt.Fprintf(out, "%s\n", strings.ReplaceAll(kind+": "+e.head(), "##[", "## ["))
 		}
+		notListed(out, len(more)-mostFindings)
 	}
 	return out.Flush()
 }

@@ -21,13 +21,24 @@ func Text(w io.Writer, r *lint.Result, opts Options) error {
 		writeBrief(out, "", r, opts)
 		return out.Flush()
 	}
-	for i, f := range opts.listed(r) {
+	list := opts.listed(r)
+	for i, f := range list[:min(len(list), mostFindings)] {
 		if i > 0 {
 			out.WriteByte('\n')
 		}
 		writeFinding(out, f, opts)
 	}
+	notListed(out, len(list)-mostFindings)
 	return out.Flush()
+}
+
+// mostFindings is how many findings are written for people; the rest is counted.
+const mostFindings = 1000
+
+func notListed(out io.Writer, n int) {
+	if n > 0 {
+		fmt.Fprintf(out, "%s not listed; -o json has all\n", plural(n, "more finding"))
+	}
 }
 
 func writeFinding(out *bufio.Writer, f *lint.Finding, opts Options) {

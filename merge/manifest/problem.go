@@ -100,10 +100,43 @@ func (o *Object) problem(severity Severity, p fieldpath.Path, format string, arg
 // Err returns the problems that are errors, joined, or nil.
 func Err(problems []Problem) error {
 	var errs []error
-	for _, p := range problems {
+	for _, p := range Bounded(problems) {
 		if p.Severity == Error {
 			errs = append(errs, errors.New(p.String()))
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// mostProblems is how many problems of a severity one file has before the rest is counted.
+const mostProblems = 100
+
+// Bounded counts what one file has too much of: beyond mostProblems of a severity there
+// is one more, which says how many are left out. Rejections of objects stay, each is a
+// fact of its own.
+func Bounded(problems []Problem) []Problem {
+	type group struct {
+		file     string
+		severity Severity
+	}
+	seen := map[group]int{}
+	last := map[group]int{}
+	kept := make([]Problem, 0, min(len(problems), 2*mostProblems))
+	for _, p := range problems {
+		g := group{p.File, p.Severity}
+		if p.Severity == Error && p.Object != nil && p.Object.Kind.Kind != "" {
+			kept = append(kept, p)
+			continue
+		}
+		if seen[g]++; seen[g] <= mostProblems {
+			kept = append(kept, p)
+			continue
+		}
+		if seen[g] == mostProblems+1 {
+			last[g] = len(kept)
+			kept = append(kept, Problem{Severity: p.Severity, File: p.File, Line: p.Line, Column: p.Column, Template: p.Template})
+		}
+		kept[last[g]].Text = fmt.Sprintf("%d more %ss of this file begin here and are not listed; correct those above first", seen[g]-mostProblems, p.Severity)
+	}
+	return kept
 }

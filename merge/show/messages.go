@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
+	"slices"
 	"strings"
 
 	"threeway/merge"
 	"threeway/merge/fault"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
+	"threeway/merge/text/phrase"
 	"threeway/merge/text/visible"
 )
 
@@ -33,25 +36,31 @@ func Messages(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble 
 func Trouble(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble bool) {
 	out := bufio.NewWriter(w)
 	defer out.Flush()
+	said := warnings{opts: opts}
+	defer said.leftOut(out) // before the flush
 	for _, p := range plan.Problems {
 		if p.Severity == manifest.Error {
 			trouble = true
 		} else if quiet {
 			continue
 		}
-		fmt.Fprintln(out, p)
+		if said.more("problem") {
+			fmt.Fprintln(out, p)
+		}
 	}
 	listed := plan.ListsRejections() && !opts.Apart
-	said := warnings{opts: opts}
 	for _, o := range plan.Outcomes {
 		if !quiet {
 			for head, text := range said.of(o) {
-				fmt.Fprintln(out, head+text)
+				if said.more("warning") {
+					fmt.Fprintln(out, head+text)
+				}
 			}
 		}
 		if o.Action == rehearsal.Rejected {
-			trouble = true
-			out.WriteString(rejection(o, opts, listed))
+			if trouble = true; said.more("rejection") {
+				out.WriteString(rejection(o, opts, listed))
+			}
 		}
 	}
 	if plan.Prune.Error() != "" {
@@ -69,10 +78,16 @@ func Trouble(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble b
 
 // Say writes each text on a line of its own, after a head of ours.
 func Say(out io.Writer, head string, texts ...string) {
-	for _, text := range texts {
+	for _, text := range texts[:min(len(texts), mostMessages)] {
 		fmt.Fprintln(out, head+visible.Line(text))
 	}
+	if more := len(texts) - mostMessages; more > 0 {
+		fmt.Fprintf(out, "%s%d more of these are not listed\n", head, more)
+	}
 }
+
+// mostMessages is how many messages of one kind are written for people; the rest is counted.
+const mostMessages = 1000
 
 // Warnings are those of kubectl and the server about objects.
 func Warnings(outcomes []*rehearsal.Outcome, opts Options) (list []string) {
@@ -87,8 +102,27 @@ func Warnings(outcomes []*rehearsal.Outcome, opts Options) (list []string) {
 
 // warnings are those of a run. Each text of the server is said once, as kubectl does.
 type warnings struct {
-	opts Options
-	said map[string]bool
+	opts  Options
+	said  map[string]bool
+	count map[string]int
+}
+
+// more counts a message of a kind and reports whether it is written.
+func (w *warnings) more(kind string) bool {
+	if w.count == nil {
+		w.count = map[string]int{}
+	}
+	w.count[kind]++
+	return w.count[kind] <= mostMessages
+}
+
+// leftOut says how many messages were not written.
+func (w *warnings) leftOut(out io.Writer) {
+	for _, kind := range slices.Sorted(maps.Keys(w.count)) {
+		if n := w.count[kind] - mostMessages; n > 0 {
+			fmt.Fprintf(out, "note: %s not listed; -o json has all\n", phrase.Count(n, "more "+kind))
+		}
+	}
 }
 
 // of are the warnings about an object that are said now, each after its head.
@@ -140,7 +174,11 @@ func rejection(o *rehearsal.Outcome, opts Options, listed bool) string {
 	}
 	fmt.Fprintln(out, view.Rejected)
 	said := false
-	for _, f := range o.Rejection.Faults {
+	for i, f := range o.Rejection.Faults {
+		if i == mostMessages {
+			fmt.Fprintf(out, "  and %s in this object\n", phrase.Count(len(o.Rejection.Faults)-i, "more fault"))
+			break
+		}
 		if len(f.Path) == 0 {
 			continue
 		}
@@ -152,7 +190,11 @@ func rejection(o *rehearsal.Outcome, opts Options, listed bool) string {
 		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", visible.Line(at.File), at.Line, at.Column, visible.Line(name), fromTemplate(o.Manifest))
 		said = true
 	}
-	for _, f := range o.Faults()[len(o.Rejection.Faults):] {
+	for i, f := range o.Faults()[len(o.Rejection.Faults):] {
+		if i == mostMessages {
+			fmt.Fprintf(out, "  also: %s in this object\n", phrase.Count(len(o.Faults())-len(o.Rejection.Faults)-i, "more fault"))
+			break
+		}
 		at := o.Manifest.Place(f.Path)
 		fmt.Fprintf(out, "  also: %s:%d:%d: %s\n", visible.Line(at.File), at.Line, at.Column, visible.Line(f.Text.String()))
 	}
