@@ -31,6 +31,9 @@ func Consequences(o *rehearsal.Outcome) []Consequence {
 }
 
 func consequences(o *rehearsal.Outcome) (list []Consequence) {
+	for _, path := range setting.OtherPublishers(o.Kind, o.Before, o.Result) {
+		list = append(list, Consequence{setting.Access, path, "new pods run an image of a registry or owner that none of their images was of"})
+	}
 	seen := map[string]bool{}
 	for _, c := range explain.Leaves(o) {
 		if c.Bookkeeping || clusters(c.Path) || !c.InOld && !c.InNew || c.InOld && c.InNew && tree.Equal(c.Old, c.New) {

@@ -88,28 +88,10 @@ func containers(object ref.Val) ref.Val {
 	return adapt(list)
 }
 
-// image takes the name of an image apart. What is left out is what a container
-// runtime puts in: docker.io, and library/ before a name of one part; a tag or
-// digest that is left out is empty.
-//
-// Source: splitDockerDomain of github.com/distribution/reference.
+// image takes the name of an image apart.
 func image(name ref.Val) ref.Val {
-	rest, digest, _ := strings.Cut(string(name.(types.String)), "@")
-	tag := ""
-	if i := strings.LastIndexByte(rest, ':'); i > strings.LastIndexByte(rest, '/') {
-		rest, tag = rest[:i], rest[i+1:]
-	}
-	registry, repository, parts := strings.Cut(rest, "/")
-	if !parts || !strings.ContainsAny(registry, ".:") && registry != "localhost" {
-		registry, repository = "docker.io", rest
-	}
-	if registry == "index.docker.io" {
-		registry = "docker.io"
-	}
-	if registry == "docker.io" && !strings.Contains(repository, "/") {
-		repository = "library/" + repository
-	}
-	return adapt(map[string]string{"registry": registry, "repository": repository, "tag": tag, "digest": digest})
+	i := setting.ParseImage(string(name.(types.String)))
+	return adapt(map[string]string{"registry": i.Registry, "repository": i.Repository, "tag": i.Tag, "digest": i.Digest})
 }
 
 // cost is that of the API server, and for the functions here one for every

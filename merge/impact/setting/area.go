@@ -217,7 +217,19 @@ func Effect(k schema.Kind, path fieldpath.Path, from, to any, inFrom, inTo bool,
 			words = direction.says
 		}
 	}
+	if area.Class == Data && ofCluster(after) {
+		return Controller, readByCluster
+	}
 	return area.Class, words
+}
+
+// readByCluster is what a change of data in a namespace of the cluster does.
+const readByCluster = "the cluster itself may read it: such as who its users are, its tokens, DNS and proxies"
+
+// ofCluster reports whether an object is in a namespace where the parts of the cluster have
+// what they are configured with: they read it from the API, and no workload names it.
+func ofCluster(obj tree.Object) bool {
+	return slices.Contains([]string{"kube-system", "kube-public", "kube-node-lease"}, tree.String(obj, "metadata", "namespace"))
 }
 
 // effectOfKeys is what a change of the keys of a map does: that of the first of them that
@@ -244,6 +256,8 @@ func effectOfKeys(k schema.Kind, path fieldpath.Path, from, to, after tree.Objec
 func Presence(k schema.Kind, obj tree.Object, comes bool) (class Class, field, says string) {
 	for _, a := range placedAreas(k) {
 		switch {
+		case a.Class == Data && ofCluster(obj) && a.in(obj):
+			return Controller, a.Field, readByCluster
 		case !a.Presence || !a.in(obj) || tree.Bool(obj, "spec", "suspend"):
 		case comes && a.Add != "":
 			return a.Class, a.Field, a.Add

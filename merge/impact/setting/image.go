@@ -1,0 +1,73 @@
+package setting
+
+import (
+	"path"
+	"strings"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/kube/schema"
+	"threeway/merge/tree"
+)
+
+// Image is the name of an image, taken apart.
+type Image struct{ Registry, Repository, Tag, Digest string }
+
+// ParseImage takes the name of an image apart. What is left out is what a container
+// runtime puts in: docker.io, and library/ before a name of one part; a tag or
+// digest that is left out is empty.
+//
+// Source: splitDockerDomain of github.com/distribution/reference.
+func ParseImage(name string) (i Image) {
+	name, i.Digest, _ = strings.Cut(name, "@")
+	if at := strings.LastIndexByte(name, ':'); at > strings.LastIndexByte(name, '/') {
+		name, i.Tag = name[:at], name[at+1:]
+	}
+	registry, repository, parts := strings.Cut(name, "/")
+	if !parts || !strings.ContainsAny(registry, ".:") && registry != "localhost" {
+		registry, repository = "docker.io", name
+	}
+	if registry == "index.docker.io" {
+		registry = "docker.io"
+	}
+	if registry == "docker.io" && !strings.Contains(repository, "/") {
+		repository = "library/" + repository
+	}
+	i.Registry, i.Repository = registry, repository
+	return i
+}
+
+// publisher is the registry with the owner there.
+func (i Image) publisher() string { return i.Registry + "/" + path.Dir(i.Repository) }
+
+// OtherPublishers are the fields of images in an object that are of a registry, or an owner
+// there, of which it has none before; nil if it has no images before.
+func OtherPublishers(k schema.Kind, before, after tree.Object) (list []fieldpath.Path) {
+	known := map[string]bool{}
+	for _, image := range images(k, before) {
+		known[ParseImage(tree.String(image.value)).publisher()] = true
+	}
+	for _, image := range images(k, after) {
+		if len(known) > 0 && !known[ParseImage(tree.String(image.value)).publisher()] {
+			list = append(list, image.path)
+		}
+	}
+	return list
+}
+
+type image struct {
+	path  fieldpath.Path
+	value any
+}
+
+func images(k schema.Kind, obj tree.Object) (list []image) {
+	for _, place := range Places(PodSpec, k) {
+		for _, field := range []string{"containers[].image", "initContainers[].image", "volumes[].image.reference"} {
+			for _, path := range ParsePattern(place + field).Find(obj) {
+				if value, _ := path.Find(obj); value != nil {
+					list = append(list, image{path, value})
+				}
+			}
+		}
+	}
+	return list
+}
