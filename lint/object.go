@@ -8,6 +8,7 @@ import (
 	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
+	"threeway/merge/promise"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/shell"
 	"threeway/merge/tree"
@@ -110,6 +111,9 @@ func Shared[T any](o *Object, compute func() T) T {
 func (o *Object) Changes() []explain.Change {
 	return o.changes.By(func() []explain.Change { return explain.Leaves(o.Outcome) })
 }
+
+// Missing returns what the manifest says that is not in the result.
+func (o *Object) Missing() []promise.Broken { return promise.Said(o.bare) }
 
 // Merged returns the object after the merge: the server's result, or what the server
 // rejected.

@@ -16,8 +16,7 @@ var duplicateMergeKey = &lint.Rule{
 	ID:    "duplicate-merge-key",
 	Title: "two items of a merging list have the same key",
 	Text: "A list that merges by key has two items with the same key, such as an env var that is set twice. An error if an item of the " +
-		"manifest is missing from the result, or if server-side apply rejects the object; otherwise a warning. Also an error: an item that the manifest " +
-		"has once is live twice, so that the apply that takes one of the two away takes both.",
+		"manifest is missing from the result, or if server-side apply rejects the object; otherwise a warning.",
 	Why: "A merge finds the live item by its key and takes the first match. With two matches it changes the wrong item, keeps a removed one, or " +
 		"drops both. A server-side apply rejects the object.",
 	Fix:      "Remove one of the two items.",
@@ -69,8 +68,7 @@ func reportDuplicates(p *lint.Pass, o *lint.Object, list lint.List) {
 		value := valueOf(item, key)
 		switch {
 		case tree.Map(item)[key] == nil:
-		case len(at) == 1:
-			reportLast(p, o, list, item, now)
+		case len(at) == 1: // missing-from-result reports one that is live twice
 		default:
 			r := lint.Report{
 				Path:    path.Item(at[1]),
@@ -99,28 +97,6 @@ func reportDuplicates(p *lint.Pass, o *lint.Object, list lint.List) {
 			p.Report(o, r)
 		}
 	}
-}
-
-// reportLast reports an item that the manifest has once and that the apply removes, because
-// it was there twice: a merge takes away by the key.
-func reportLast(p *lint.Pass, o *lint.Object, list lint.List, item any, now map[any]int) {
-	key := list.Field.MergeKey
-	value := valueOf(item, key)
-	path := o.Keyed(list.Path, o.Manifest.Tree)
-	live, _ := o.Find(path, o.Before)
-	items, _ := live.([]any)
-	if now == nil && len(items) == 0 || now[value] > 0 || counts(items, key)[value] < 2 {
-		return
-	}
-	at := path.Select(fieldpath.Key{Name: key, Value: tree.Map(item)[key]})
-	p.Report(o, lint.Report{
-		Path: at, LivePath: path, Severity: lint.Error,
-		Message: fmt.Sprintf("apply removes %s, which the manifest has: it is live twice, the last apply had it twice, and a merge removes by the key; the next apply adds it again", at),
-		Ways: []lint.Way{
-			{Words: "apply once with --server-side --force-conflicts, which keeps it", First: lint.ServerFirst},
-			{Words: "apply twice: until then it is gone", First: lint.SameFirst, Instead: "apply it by itself afterwards, and look that it is there"},
-		},
-	})
 }
 
 // keyText are the values of an item by which an API server tells it from others, with the

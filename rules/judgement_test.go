@@ -61,6 +61,7 @@ var judgement = map[string]string{
 	"loses-rights":                   "which rights the program needs",
 	"merge-key-renamed":              "what to keep of the old item",
 	"merge-sets-two-of-one":          "which of the two",
+	"missing-from-result":            "where no other apply keeps the value, whether it is needed",
 	"missing-last-applied":           "what to keep of many fields",
 	"missing-reference":              "what the other object has",
 	"mixed-apply-methods":            "which of the two methods",

@@ -31,6 +31,8 @@ const (
 	LosesData Effect = "losesData"
 	// Lacks: references to what is neither in the manifests nor in the cluster.
 	Lacks Effect = "lacks"
+	// Misses: values and items of the manifests that the objects do not have after the apply.
+	Misses Effect = "misses"
 	// FailsFirst: objects that the first apply rejects, or that do not work after
 	// it, and that a second apply puts right.
 	FailsFirst Effect = "failsFirst"
@@ -50,7 +52,7 @@ const (
 
 // Effects are all effects, in the order of the plan line.
 func Effects() []Effect {
-	return []Effect{Opens, Serves, Widens, FallsBack, Clears, CutsTraffic, LosesData, Lacks, FailsFirst, Locks, Strands, Blocks, Leaves}
+	return []Effect{Opens, Serves, Widens, FallsBack, Clears, CutsTraffic, LosesData, Lacks, Misses, FailsFirst, Locks, Strands, Blocks, Leaves}
 }
 
 // Affected is what a finding with an effect says of an object, and how often it counts.

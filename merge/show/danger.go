@@ -157,7 +157,7 @@ func (i *Digest) gathered() []*gathered {
 		i.cutOff(), i.effect(impact.LosesData, "loses-data", Data, Stop),
 		i.rejectedObjects(), i.stoppedObjects(), i.stuck(), i.effect(impact.Strands, "cannot-restart", Readiness, Stop), i.otherErrors(), i.scaledDown(), i.deleted(),
 		i.effect(impact.Opens, "opens", Exposure, Look), i.effect(impact.Widens, "widens-rights", Exposure, Look), i.effect(impact.Serves, "serves", Exposure, Look),
-		i.effect(impact.Lacks, "lacks", Readiness, Look), i.effect(impact.FailsFirst, "fails-first", Readiness, Look),
+		i.effect(impact.Lacks, "lacks", Readiness, Look), i.effect(impact.Misses, "not-stored", Data, Look), i.effect(impact.FailsFirst, "fails-first", Readiness, Look),
 		i.effect(impact.Locks, "locks", Rejected, Look), i.effect(impact.Blocks, "next-apply-rejected", Rejected, Look), i.staleReaders(),
 		i.effect(impact.Clears, "clears", Protection, Look), i.effect(impact.FallsBack, "falls-back", Protection, Look),
 		i.touches(setting.Traffic, Traffic), i.touches(setting.Access, Exposure), i.touches(setting.Isolation, Exposure),

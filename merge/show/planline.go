@@ -17,6 +17,7 @@ var effectWords = map[impact.Effect][2]string{
 	impact.CutsTraffic: {"cuts off traffic to 1 object", "cuts off traffic to %d objects"},
 	impact.LosesData:   {"data of 1 object may be lost", "data of %d objects may be lost"},
 	impact.Lacks:       {"1 reference to a missing object", "%d references to missing objects"},
+	impact.Misses:      {"1 value of the manifests is not stored", "%d values of the manifests are not stored"},
 	impact.FailsFirst:  {"1 object needs a second apply", "%d objects need a second apply"},
 	impact.Locks:       {"1 live object can no longer be updated", "%d live objects can no longer be updated"},
 	impact.Strands:     {"1 workload cannot restart", "%d workloads cannot restart"},

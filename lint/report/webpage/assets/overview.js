@@ -72,7 +72,7 @@ const phrases = [
   [/^starts .*DaemonSet/, "starts:pods-of-nodes"], [/^starts /, "starts:pods"], [/^adds .*requests in /, "is:changed" + runs], [/^adds /, 'does:"*adds *"'],
   [/^stops /, "danger:loses-pods danger:deleted"], [/^restarts /, "danger:restart danger:rollout-stuck"], [/old configuration/, "danger:stale-readers"],
   [/^leaves |^cuts off traffic/, "danger:cuts-traffic"], [/^data of /, "danger:loses-data"], [/^opens /, "danger:opens"], [/^serves /, "danger:serves"], [/permissions/, "danger:widens-rights"],
-  [/falls? back/, "danger:falls-back"], [/cleared/, "danger:clears"], [/references? to /, "danger:lacks"], [/second apply/, "danger:fails-first"],
+  [/falls? back/, "danger:falls-back"], [/cleared/, "danger:clears"], [/references? to /, "danger:lacks"], [/not stored/, "danger:not-stored"], [/second apply/, "danger:fails-first"],
   [/no longer be updated/, "danger:locks"], [/cannot restart/, "danger:cannot-restart"], [/^the next apply/, "danger:next-apply-rejected"],
   [/^undoes /, "danger:undone"], [/^rolling back/, "danger:not-restored"],
 ];

@@ -1,0 +1,282 @@
+// Package promise holds the predicted result of an apply against what the person who applies
+// expects of it: what the manifest says is in the result (Said). It goes by values alone, so
+// it holds for every kind; why a promise is broken is the Cause.
+package promise
+
+import (
+	"encoding/base64"
+	"maps"
+	"slices"
+	"strings"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/kube"
+	"threeway/merge/kube/schema"
+	"threeway/merge/rehearsal"
+	"threeway/merge/token"
+	"threeway/merge/tree"
+)
+
+// Cause says why a value or an item of a manifest is not in the result.
+type Cause uint8
+
+// The causes. Where nothing else is known it is Unkept.
+const (
+	Unkept Cause = iota
+	// LiveTwice: the live list has several items with the merge key of the one in the manifest,
+	// and the patch that deletes one of them deletes all.
+	LiveTwice
+	// Narrow: another item of the manifest has the same merge key, and differs in another key
+	// of the list.
+	Narrow
+	// Unstored: the server does not store it in a new object either.
+	Unstored
+	// InStringData: stringData of a Secret has the same key with another value.
+	InStringData
+	// Directive: the manifest has a directive of patches, which a manifest cannot give.
+	Directive
+)
+
+// Broken is a value, or an item of a list, that the manifest has and the result does not.
+type Broken struct {
+	// Path leads to it in the manifest, and in the other trees: items of lists that merge
+	// are selected by their keys.
+	Path  fieldpath.Path
+	Cause Cause
+	// Live is how many live items have the merge key, of LiveTwice, and Key its name, of Narrow too.
+	Live int
+	Key  string
+}
+
+// Said lists what the manifest of an accepted object says that is not in the result: neither
+// the value, nor what the server stores in its place, such as a quantity in its canonical
+// spelling or nothing for a zero. Nulls, what only servers set, what unknown fields hold and
+// what policies change are left out. The list is shared by all who ask.
+func Said(o *rehearsal.Outcome) []Broken {
+	type said []Broken
+	return rehearsal.Remember(o, func() said { return findSaid(o) })
+}
+
+func findSaid(o *rehearsal.Outcome) []Broken {
+	if o.Result == nil || o.Skipped != "" || o.Action == rehearsal.Rejected {
+		return nil
+	}
+	s := &said{o: o, root: schema.Lookup(o.Kind), quick: true}
+	config, both := intoData(o.Target(), o.Kind)
+	s.object(s.root, sides{said: config, result: o.Result})
+	if s.broken == nil {
+		return both
+	}
+	s.broken, s.quick = both, false
+	first := sides{said: config, result: o.Result, typed: config}
+	if s.root != nil {
+		if typed, _, ok := kube.Typed(config, o.Kind, minor(o)); ok {
+			first.typed = typed
+		}
+	}
+	if o.Fresh != nil {
+		if fresh := o.Fresh(); fresh != nil {
+			first.fresh = fresh
+		}
+	}
+	s.object(s.root, first)
+	return slices.DeleteFunc(s.broken, func(b Broken) bool {
+		return slices.ContainsFunc(o.Mutations, func(m kube.Mutation) bool {
+			x, was := b.Path.Find(m.Before)
+			y, is := b.Path.Find(m.After)
+			return was != is || !tree.Equal(x, y)
+		})
+	})
+}
+
+// absent stands for a value that is not there.
+type absent struct{}
+
+// sides are one value in the manifest, as the server reads it there, in the result, and in a
+// new object.
+type sides struct{ said, typed, result, fresh any }
+
+func (v sides) child(key string) sides {
+	return sides{v.said.(tree.Object)[key], get(v.typed, key), get(v.result, key), get(v.fresh, key)}
+}
+
+func get(v any, key string) any {
+	if x, ok := tree.Get(v, key); ok {
+		return x
+	}
+	return absent{}
+}
+
+// said walks a manifest and its result.
+type said struct {
+	o      *rehearsal.Outcome
+	root   *schema.Type
+	path   fieldpath.Path
+	quick  bool // the first difference, of whatever sort, ends the walk
+	broken []Broken
+}
+
+func (s *said) object(t *schema.Type, v sides) {
+	from := len(s.broken)
+	for _, key := range tree.Keys(v.said.(tree.Object)) {
+		if s.quick && s.broken != nil {
+			return
+		}
+		if s.root != nil && strings.HasPrefix(key, "$") {
+			continue // a directive
+		}
+		s.path = append(s.path, fieldpath.Step{Field: key})
+		if len(s.path) > 3 || !rehearsal.ServerOwned(s.path) && !exported(s.path) {
+			below, f := t.Child(key)
+			s.value(below, f, v.child(key))
+		}
+		s.path = s.path[:len(s.path)-1]
+	}
+	if _, stored := v.result.(tree.Object); !stored && len(s.broken) > from && len(s.path) > 0 {
+		b := s.broken[from]
+		b.Path = slices.Clone(s.path)
+		s.broken = append(s.broken[:from], b)
+	}
+}
+
+// exported reports whether an annotation is one in which old versions of autoscalers showed
+// what newer ones have fields for: exports have it, and the server leaves it out.
+func exported(p fieldpath.Path) bool {
+	return len(p) == 3 && p[1].Field == "annotations" && strings.HasPrefix(p[2].Field, "autoscaling.alpha.kubernetes.io/")
+}
+
+func (s *said) value(t *schema.Type, f *schema.Field, v sides) {
+	switch x := v.said.(type) {
+	case nil:
+		return
+	case tree.Object:
+		if tree.Equal(v.said, v.result) || len(x) == 0 {
+			return
+		}
+		if t == nil || t.Form == schema.Struct || t.Form == schema.Map {
+			s.object(t, v)
+			return
+		}
+	case []any:
+		_, isList := v.result.([]any)
+		if _, lacks := v.result.(absent); isList || lacks {
+			if !tree.Equal(v.said, v.result) {
+				s.list(t, f, v, x)
+			}
+			return
+		}
+	}
+	if !s.stored(v) {
+		s.add(Broken{Cause: s.cause(v)})
+	}
+}
+
+func (s *said) add(b Broken) {
+	for _, dropped := range s.o.Dropped {
+		if dropped.Path.Overlaps(s.path) {
+			return
+		}
+	}
+	b.Path = slices.Clone(s.path)
+	s.broken = append(s.broken, b)
+}
+
+// stored reports whether the result has a value, or what the server makes of it.
+func (s *said) stored(v sides) bool {
+	switch _, isAbsent := v.result.(absent); {
+	case tree.Equal(v.said, v.result), !isAbsent && covers(v.result, v.typed):
+		return true
+	case s.quick:
+		return false
+	case zero(v.said):
+		return isAbsent || tree.Equal(v.result, v.fresh)
+	}
+	return token.IsRedacted(v.result) || token.IsRedacted(v.said)
+}
+
+// zero reports whether a server may take a value for none.
+func zero(v any) bool {
+	switch v := v.(type) {
+	case nil, absent:
+		return true
+	case bool:
+		return !v
+	case string:
+		return v == "" || v == "0"
+	case int64:
+		return v == 0
+	case float64:
+		return v == 0
+	case tree.Object:
+		return len(v) == 0
+	case []any:
+		return len(v) == 0
+	}
+	return false
+}
+
+// cause tells a value that is lost from one that the server never stores.
+func (s *said) cause(v sides) Cause {
+	if !s.quick && !covers(v.fresh, v.said) && !covers(v.fresh, v.typed) {
+		return Unstored
+	}
+	return Unkept
+}
+
+// covers reports whether v has all that part has: a server adds defaults.
+func covers(v, part any) bool {
+	switch part := part.(type) {
+	case tree.Object:
+		m, ok := v.(tree.Object)
+		for key, x := range part {
+			if y, has := m[key]; x != nil && !zero(x) && (!ok || !has || !covers(y, x)) {
+				return false
+			}
+		}
+		return ok
+	case []any:
+		l, ok := v.([]any)
+		if !ok || len(l) != len(part) {
+			return false
+		}
+		for i := range part {
+			if !covers(l[i], part[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	return tree.Equal(v, part)
+}
+
+// intoData is the manifest of a Secret with its stringData in data, as the server stores it,
+// and the values of data that stringData overwrites.
+func intoData(config tree.Object, k schema.Kind) (out tree.Object, overwritten []Broken) {
+	plain := tree.Map(config, "stringData")
+	if len(plain) == 0 || k.GroupKind() != "Secret" {
+		return config, nil
+	}
+	data := maps.Clone(tree.Map(config, "data"))
+	if data == nil {
+		data = tree.Object{}
+	}
+	for _, key := range tree.Keys(plain) {
+		text, _ := plain[key].(string)
+		value := base64.StdEncoding.EncodeToString([]byte(text))
+		if was := data[key]; was != nil && was != any(value) {
+			overwritten = append(overwritten, Broken{Path: fieldpath.New("data", key), Cause: InStringData})
+		}
+		data[key] = value
+	}
+	out = maps.Clone(config)
+	delete(out, "stringData")
+	out["data"] = data
+	return out, overwritten
+}
+
+func minor(o *rehearsal.Outcome) int {
+	if o.Run == nil {
+		return rehearsal.DefaultMinor
+	}
+	return o.Run.Minor
+}

@@ -1,0 +1,150 @@
+package rules
+
+import (
+	"encoding/binary"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"threeway/fixtures/random"
+	"threeway/lint"
+	"threeway/merge"
+	"threeway/merge/kube"
+	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
+	"threeway/merge/text/yamltext"
+	"threeway/merge/tree"
+)
+
+// TestSaidIsDone draws manifests and live objects: a manifest has a value that the result has
+// nowhere, if and only if a rule says so of the object, and of that field. The values are
+// compared as a bag of lines without the places of items, as the finder does not do it.
+func TestSaidIsDone(t *testing.T) {
+	world, err := random.Load(os.DirFS(filepath.Join(home, "../fixtures")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn, broken := 0, 0
+	for n := range 700 {
+		manifests, live := world.Triple(binary.LittleEndian.AppendUint64(nil, uint64(n)*0x9e3779b97f4a7c15))
+		opts := merge.Options{Options: rehearsal.Options{
+			Manifests: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(documents(manifests))}),
+			Live:      manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(documents(live))}),
+		}}
+		plan, err := merge.New(opts)
+		if err != nil {
+			continue
+		}
+		told, said := map[string][]string{}, map[string][]string{}
+		for _, f := range lint.Run([]*lint.Rule{missingFromResult, duplicateMergeKey}, lint.Input{Options: opts, Plan: plan}, lint.Options{}).Findings {
+			told[f.Object] = append(told[f.Object], bare(f.Path.String()))
+			if f.Rule == missingFromResult {
+				said[f.Object] = append(said[f.Object], bare(f.Path.String()))
+			}
+		}
+		for _, o := range plan.Outcomes {
+			if o.Result == nil || o.Action == rehearsal.Rejected || len(o.Dropped)+len(o.Mutations) > 0 {
+				continue
+			}
+			drawn++
+			lost := notThere(o)
+			if len(lost) > 0 {
+				broken++
+			}
+			for _, path := range said[o.Identity().String()] {
+				if !overlapsAny(path, lost) && path != "metadata.labelsx" { // of which the server has no field
+					t.Errorf("story %d: %s: the result has %s\n%s\n%s", n, o.Identity(), path, yamltext.YAML(o.Target()), yamltext.YAML(o.Result))
+				}
+			}
+			at := told[o.Identity().String()]
+			for _, path := range lost {
+				if !overlapsAny(path, at) {
+					t.Errorf("story %d: %s: nothing tells that the result lacks %s: %q\n%s\n%s", n, o.Identity(), path, at, yamltext.YAML(o.Target()), yamltext.YAML(o.Result))
+				}
+			}
+		}
+	}
+	t.Logf("%d outcomes, %d that lack what the manifest says", drawn, broken)
+	if broken < 8 {
+		t.Errorf("only %d outcomes lack something", broken)
+	}
+}
+
+func documents(objects []tree.Object) string {
+	var docs []string
+	for _, o := range objects {
+		docs = append(docs, yamltext.YAML(o))
+	}
+	return strings.Join(docs, "---\n")
+}
+
+var places = regexp.MustCompile(`\[[^\]]*=[^\]]*\]|\[\d+\]`)
+
+// bare is a path without the places of items, and without the brackets and quotes of names.
+func bare(path string) string {
+	return strings.NewReplacer(`["`, ".", `"]`, "", "[", ".", "]", "", `\u2028`, "\u2028").Replace(places.ReplaceAllString(path, ""))
+}
+
+func overlapsAny(path string, of []string) bool {
+	for _, p := range of {
+		if strings.HasPrefix(path, p) || strings.HasPrefix(p, path) {
+			return true
+		}
+	}
+	return false
+}
+
+// notThere are the paths, without the places of items, of what a manifest says more often
+// than the result, as read by the server too.
+func notThere(o *rehearsal.Outcome) (paths []string) {
+	has := map[string]int{}
+	lines("", o.Result, func(path, line string) { has[line]++ })
+	said := func(obj tree.Object) map[string]string {
+		left, lost := map[string]int{}, map[string]string{}
+		lines("", obj, func(path, line string) {
+			if left[line]++; left[line] > has[line] {
+				lost[path] = line
+			}
+		})
+		return lost
+	}
+	written, read := said(o.Target()), map[string]string{}
+	typed, known, ok := kube.Typed(o.Target(), o.Kind, o.Run.Minor)
+	if read = written; ok && known {
+		read = said(typed)
+	}
+	for path := range written {
+		if _, lost := read[path]; lost {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// lines visits the values of an object that are not empty.
+func lines(at string, v any, visit func(path, line string)) {
+	switch v := v.(type) {
+	case tree.Object:
+		for key, x := range v {
+			switch path := at + "." + key; {
+			case strings.HasPrefix(key, "$"), at == "" && (key == "status" || key == "stringData" || key == "apiVersion"):
+			case key == rehearsal.LastAppliedKey, strings.HasPrefix(key, "autoscaling.alpha.kubernetes.io/"):
+			case at == ".metadata" && key != "labels" && key != "annotations" && key != "finalizers":
+			default:
+				lines(path, x, visit)
+			}
+		}
+	case []any:
+		for _, x := range v {
+			lines(at, x, visit)
+		}
+	case nil:
+	default:
+		if text := fmt.Sprint(v); text != "" && text != "0" && text != "false" {
+			visit(strings.TrimPrefix(at, "."), at+"="+text)
+		}
+	}
+}
