@@ -58,7 +58,7 @@ func reverts(o *lint.Object, c explain.Change) bool {
 	}
 	config, ok := o.Find(c.Path, o.Manifest.Tree)
 	last, ok2 := o.Find(c.Path, o.LastApplied())
-	return ok && ok2 && config != nil && tree.Equal(config, last)
+	return ok && ok2 && config != nil && tree.Equal(config, last) && !(c.InOld && tree.Equal(c.Old, last))
 }
 
 // autoscaled reports whether a change is one of replicas that an autoscaler sets:

@@ -95,12 +95,12 @@ func driftByValues(o *rehearsal.Outcome, rejected bool) (fields []Drift, pending
 	return fields, pending
 }
 
-// unmoved reports whether the config says of a changed field what was last
-// applied.
+// unmoved reports whether the manifest says of a changed field what was last applied, and
+// the live object does not: what the server drops by itself was changed by nobody.
 func unmoved(o *rehearsal.Outcome, c Change) bool {
 	config, ok := o.Find(c.Path, o.Target())
 	last, ok2 := o.Find(c.Path, o.Original)
-	return ok && ok2 && config != nil && tree.Equal(config, last)
+	return ok && ok2 && config != nil && tree.Equal(config, last) && !(c.InOld && tree.Equal(c.Old, last))
 }
 
 func inLast(o *rehearsal.Outcome, p fieldpath.Path) bool {

@@ -88,6 +88,8 @@ func (w *walker) judge(s sides, list bool) why {
 		return w.whyServer(s)
 	case !s.live.ok:
 		return why{w.unless(s, Added), w.textAdded(s)}
+	case list && tree.Empty(s.config.v) && !tree.Empty(s.live.v):
+		return why{w.unless(s, ReplacedList), replaced}
 	case !s.result.ok && tree.Equal(s.config.v, s.live.v):
 		return why{Excluded, notStored}
 	case !s.result.ok:
@@ -104,7 +106,7 @@ func (w *walker) judge(s sides, list bool) why {
 
 // unless is the reason for a value of the manifest: Undone, if only live has changed.
 func (w *walker) unless(s sides, reason Reason) Reason {
-	if s.last.ok && !w.owned() && !masked(s.last.v) && !masked(s.config.v) && tree.Equal(s.last.v, s.config.v) {
+	if s.last.ok && !w.owned() && !masked(s.last.v) && !masked(s.config.v) && tree.Equal(s.last.v, s.config.v) && !(s.live.ok && tree.Equal(s.live.v, s.last.v)) {
 		return Undone
 	}
 	return reason

@@ -173,7 +173,7 @@ func (s *said) value(t *schema.Type, f *schema.Field, v sides) {
 
 func (s *said) add(b Broken) {
 	for _, dropped := range s.o.Dropped {
-		if dropped.Path.Overlaps(s.path) {
+		if path := s.o.Keyed(dropped.Path, s.o.Target()); path.Holds(s.path) || dropped.Path.Overlaps(s.path) {
 			return
 		}
 	}
