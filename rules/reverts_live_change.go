@@ -12,6 +12,7 @@ import (
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
+	"threeway/merge/promise"
 	"threeway/merge/text/edit"
 	"threeway/merge/text/shell"
 	"threeway/merge/tree"
@@ -53,8 +54,8 @@ func reverts(o *lint.Object, c explain.Change) bool {
 	default:
 		return false
 	}
-	if filledIn(o, c.Path) {
-		return false
+	if filledIn(o, c.Path) || slices.ContainsFunc(o.Missing(), func(b promise.Broken) bool { return b.Path.Holds(c.Path) }) {
+		return false // or the result is not what the manifest says
 	}
 	config, ok := o.Find(c.Path, o.Manifest.Tree)
 	last, ok2 := o.Find(c.Path, o.LastApplied())
