@@ -110,6 +110,9 @@ type Rule struct {
 	Severity Severity
 	OptIn    bool
 	Needs    Needs
+	// Decides reports whether the rule, with all that it Needs, could have found something in
+	// an object that the apply changes: only then a rule that is skipped is a gap. nil: always.
+	Decides func(*Object) bool
 	// Effect is the part of the plan line in which the findings count, such as
 	// impact.Opens; "" if they do not count. Suppressed findings count too,
 	// because the line says what the apply does.

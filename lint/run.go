@@ -135,6 +135,8 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 	p.claim(all)
 	var enabled []*Rule
 	ran := map[string]bool{}
+	live := in.Options.Live
+	compared := live != nil && len(live.Entries) > 0 && in.Plan.Base == nil && !in.Options.EmptyCluster
 	for _, r := range all {
 		if !opts.enabled(r) {
 			continue
@@ -143,17 +145,13 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 		if r.Run != nil {
 			if s := cmp.Or(p.otherRun(r.Needs), p.lacks(r.Needs)); s != (lack{}) {
 				res.skip(r.ID, s)
+				if objects := p.undecided(r); compared && !s.elsewhere && opts.severity(r) >= Warning && objects != nil {
+					in.Plan.Add(gap.Gap{Code: gap.RulesSkipped, Objects: objects, Needs: s.why})
+				}
 				continue
 			}
 		}
 		ran[r.ID] = true
-	}
-	if live := in.Options.Live; live != nil && len(live.Entries) > 0 && in.Plan.Base == nil && !in.Options.EmptyCluster {
-		for _, s := range res.Skipped {
-			if !s.Elsewhere {
-				in.Plan.Add(gap.Gap{Code: gap.RulesSkipped, Needs: s.Why})
-			}
-		}
 	}
 	res.Notes, res.Gaps = in.Plan.Notes, in.Plan.Gaps
 	byRule := make([][]*Finding, len(enabled))
@@ -309,6 +307,20 @@ func (opts Options) enabled(r *Rule) bool {
 		return !r.OptIn
 	}
 	return true
+}
+
+// severity is that of the findings of a rule that says no other.
+func (opts Options) severity(r *Rule) Severity { return cmp.Or(opts.Severities[r.ID], r.Severity) }
+
+// undecided are the objects that the apply changes and in which a rule that is skipped could
+// have found something.
+func (p *Pass) undecided(r *Rule) (objects []manifest.Identity) {
+	for _, o := range p.all {
+		if o.Live != nil && o.Action == rehearsal.Configured && (r.Decides == nil || r.Decides(o)) {
+			objects = append(objects, o.Identity())
+		}
+	}
+	return objects
 }
 
 // lack says why a rule does not run.

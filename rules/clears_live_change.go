@@ -25,7 +25,14 @@ var clearsLiveChange = &lint.Rule{
 		declarative + "#how-apply-calculates-differences-and-merges-changes", issue + "67135"},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.LastApplied | lint.ManagedFields | lint.ClientSide,
-	Since:    "0.1",
+	Decides: func(o *lint.Object) bool {
+		return slices.ContainsFunc(o.Changes(), func(c explain.Change) bool {
+			last, _ := o.Find(c.Path, o.LastApplied())
+			live, _ := o.Find(c.Path, o.Before)
+			return leaves(o, c) && !tree.Equal(live, last)
+		})
+	},
+	Since: "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			for _, c := range o.Changes() {
@@ -67,7 +74,7 @@ func keepingLive(o *lint.Object, p fieldpath.Path) lint.Way {
 // managersSince names who has set the field that a change clears, if that is
 // another manager than the one that applied it.
 func managersSince(o *lint.Object, c explain.Change) (writers []string) {
-	if c.Reason != explain.Cleared && c.Reason != explain.Defaulted || leftConfig(o, c.Path) == nil || systemMetadata(c.Path) || filledIn(o, c.Path) || dropsToOne(o, c.Path) {
+	if !leaves(o, c) || systemMetadata(c.Path) || filledIn(o, c.Path) || dropsToOne(o, c.Path) {
 		return nil
 	}
 	for _, w := range o.OwnersOf(c.Path) {
@@ -79,6 +86,11 @@ func managersSince(o *lint.Object, c explain.Change) (writers []string) {
 		}
 	}
 	return writers
+}
+
+// leaves reports whether a change is that a field has left the manifest.
+func leaves(o *lint.Object, c explain.Change) bool {
+	return (c.Reason == explain.Cleared || c.Reason == explain.Defaulted) && leftConfig(o, c.Path) != nil
 }
 
 // leftConfig is the field, or the outermost parent of it, that last-applied has and

@@ -19,6 +19,7 @@ var mixedApplyMethods = &lint.Rule{
 	Links:    []string{issue + "99003", issue + "112905", applyPage + "#migration-between-client-side-and-server-side-apply"},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.ManagedFields,
+	Decides:  func(*lint.Object) bool { return false }, // it is about later applies
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Objects() {

@@ -27,7 +27,12 @@ var revertsLiveChange = &lint.Rule{
 	Links:    []string{declarative + "#how-to-update-objects", issue + "40626", issue + "78607"},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.LastApplied,
-	Since:    "0.1",
+	Decides: func(o *lint.Object) bool {
+		return slices.ContainsFunc(o.Changes(), func(c explain.Change) bool {
+			return !systemMetadata(c.Path) && (c.InOld != c.InNew || !tree.Equal(c.Old, c.New))
+		})
+	},
+	Since: "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			gone := map[string]bool{}
