@@ -33,6 +33,7 @@ var judgement = map[string]string{
 	"applyset-membership":            "which set keeps the manifest",
 	"breaks-reference":               "what refers to the object has to change first",
 	"cannot-be-undone":               "it is about what to keep before the apply",
+	"cluster-wide-setting":           "whether the change is meant",
 	"config-not-picked-up":           "it is about the pods after the apply",
 	"controller-owned-object":        "the owner's fields are its own",
 	"crd-and-resource-together":      "the definition must be established in the cluster in between",

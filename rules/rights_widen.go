@@ -9,6 +9,8 @@ import (
 	"threeway/merge/access"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
+	"threeway/merge/text/phrase"
+	"threeway/merge/tree"
 )
 
 var rightsWiden = &lint.Rule{
@@ -34,6 +36,9 @@ var rightsWiden = &lint.Rule{
 			}
 			x := c.rights().gained.by(o.Identity(), o.Result, o.Before)
 			if len(x.holders) == 0 {
+				if r, gives := c.gathered(o); gives {
+					p.Report(o, r)
+				}
 				continue
 			}
 			r := lint.Report{Path: fieldpath.New("rules"), Fix: "remove the new rules if the program does not need them"}
@@ -67,6 +72,29 @@ var rightsWiden = &lint.Rule{
 			}
 		}
 	},
+}
+
+// gathered is what a ClusterRole adds to others that gather its rules and that nothing binds
+// yet, so far as the manifests and the snapshot tell: by admin, edit and view users get rights
+// without a binding of the role itself.
+func (c *cluster) gathered(o *lint.Object) (r lint.Report, gives bool) {
+	whole := c.rights().gained.has.Gatherers(tree.Map(o.Result, "metadata", "labels"))
+	if !o.Is("ClusterRole."+access.Group) || len(whole) == 0 {
+		return r, false
+	}
+	before := access.RulesOf(o.Before)
+	if !tree.Equal(tree.Map(o.Before, "metadata", "labels"), tree.Map(o.Result, "metadata", "labels")) {
+		before = nil
+	}
+	x := rightsChange{rights: addedRights(before, access.Split(access.RulesOf(o.Result))), namespaces: []string{""}}
+	why := x.why()
+	var names []string
+	for _, ref := range whole {
+		names = append(names, ref.Name)
+	}
+	r = lint.Report{Path: fieldpath.New("rules"), Fix: "remove the new rules, or the label by which they are gathered"}
+	r.Message = "whoever is bound to ClusterRole " + phrase.Some(names) + ", which gathers its rules, gains: " + x.what() + ": " + why
+	return r, why != ""
 }
 
 // moved is what the pods of a workload gain that run as another ServiceAccount. Those of

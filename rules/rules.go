@@ -19,6 +19,7 @@ func All() []*lint.Rule {
 		cannotBeUndone,
 		clearedSetting,
 		clearsLiveChange,
+		clusterWideSetting,
 		configNotPickedUp,
 		controllerOwnedObject,
 		crdAndResourceTogether,
