@@ -96,7 +96,7 @@ func driftByValues(o *rehearsal.Outcome, rejected bool) (fields []Drift, pending
 }
 
 // unmoved reports whether the manifest says of a changed field what was last applied, and
-// the live object does not: what the server drops by itself was changed by nobody.
+// the live object does not: a value that only the server drops has not drifted.
 func unmoved(o *rehearsal.Outcome, c Change) bool {
 	config, ok := o.Find(c.Path, o.Target())
 	last, ok2 := o.Find(c.Path, o.Original)
