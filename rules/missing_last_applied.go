@@ -1,8 +1,11 @@
 package rules
 
 import (
+	"slices"
+
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
@@ -10,7 +13,7 @@ import (
 var missingLastApplied = &lint.Rule{
 	ID:    "missing-last-applied",
 	Title: "the live object has no last-applied annotation",
-	Text: "The object exists but was not created by a client-side kubectl apply: it has no record of the last-applied manifest. Where " +
+	Text: "The object exists but has no record of the last-applied manifest: it was not created by a client-side kubectl apply, or kubectl replace removed the record. Where " +
 		"apply keeps no field that the manifest does not set, nothing needs to be done, and nothing is reported. Objects that one manager applied server-side are one finding.",
 	Why: "A client-side apply removes only fields that last-applied has. All other fields of the live object stay; kubectl " +
 		"warns and writes the annotation, so that later applies can remove fields.",
@@ -33,7 +36,7 @@ var missingLastApplied = &lint.Rule{
 				r.Message = "the live object was applied server-side by " + manager + "; a client-side apply does not remove fields that are removed from the manifest, and mixes two methods"
 				r.Fix = "apply as before, here and with kubectl: " + serverSideFlags(manager)
 			case len(kept) > 0:
-				r.Message = "the live object was not created by kubectl apply; apply keeps fields that the manifest does not set: " + named(kept)
+				r.Message = withoutRecord(o) + "; apply keeps fields that the manifest does not set: " + named(kept)
 				r.LivePath, r.Live = kept[0], ""
 				r.Fix = "add what you want to keep to " + o.Where() + ", and remove the rest by hand: later applies do not remove it either"
 			default:
@@ -50,4 +53,18 @@ func serverSideFlags(manager string) string {
 		return "--server-side"
 	}
 	return "--server-side --field-manager=" + manager
+}
+
+// withoutRecord says why the annotation is missing, as far as the managers tell.
+func withoutRecord(o *lint.Object) string {
+	by := func(manager string) bool {
+		return slices.ContainsFunc(o.Owners(), func(w owners.Entry) bool { return w.Manager == manager && w.Operation == owners.Update })
+	}
+	switch {
+	case !by(owners.ClientSideApply):
+		return "the live object was not created by kubectl apply"
+	case by("kubectl-replace"):
+		return "the last-applied annotation is gone: the live object was applied, and then replaced by kubectl replace without --save-config"
+	}
+	return "the last-applied annotation is gone, although the live object was applied client-side"
 }

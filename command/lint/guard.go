@@ -17,8 +17,10 @@ import (
 	"threeway/lint/fix"
 	"threeway/lint/guard"
 	"threeway/lint/report"
+	"threeway/merge/rehearsal"
 	"threeway/merge/show"
 	"threeway/merge/text/shell"
+	"threeway/merge/tree"
 )
 
 // GuardCommand is threeway guard.
@@ -184,7 +186,21 @@ func (l *linted) judge(digest *show.Digest) {
 	r := l.asked
 	l.found = guard.Found{Cluster: r.Part, Digest: digest, Lint: l.Result, Empty: r.EmptyCluster, Named: l.ofLive()}
 	l.found.Weigh(r.Settings.Guard)
-	l.judged = l.found.Judge(judges(r, len(l.Result.Suppressed)+l.Result.Known > 0), r.Trusted != nil)
+	l.judged = l.found.Judge(append(judges(r, len(l.Result.Suppressed)+l.Result.Known > 0), l.lost()...), r.Trusted != nil)
+}
+
+// lost are the objects that lose last-applied: a PUT of a manifest does not have it.
+func (l *linted) lost() (list []guard.Reason) {
+	record := []string{"metadata", "annotations", rehearsal.LastAppliedKey}
+	for _, o := range l.Input.Plan.Outcomes {
+		if o.Action == rehearsal.Rejected || o.Live == nil || o.Result == nil || !tree.Has(o.Live.Tree, record...) || tree.Has(o.Result, record...) {
+			continue
+		}
+		at := o.Manifest.Place(nil)
+		list = append(list, guard.Reason{Code: guard.LosesRecord, Answer: guard.Ask, Object: o.Identity().String(), File: at.File, Line: at.Line,
+			Text: "removes the last-applied annotation: the next kubectl apply removes no fields that left the manifest", Fix: "use kubectl apply, or add --save-config"})
+	}
+	return list
 }
 
 // ofLive reports whether what is rehearsed is a command about live objects, such as kubectl

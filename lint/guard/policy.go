@@ -66,10 +66,12 @@ const (
 	JudgeChanged = "judge-changed"
 	// SelfJudged: no revision in git tells what judges the change from the change.
 	SelfJudged = "self-judged"
+	// LosesRecord: the object loses last-applied, which a later apply needs to remove fields.
+	LosesRecord = "loses-last-applied"
 )
 
 // fixed are the answers that no policy changes.
-var fixed = map[string]Answer{show.CodeRejected: Deny, show.CodeNotApplied: Deny, JudgeChanged: Ask, SelfJudged: Ask}
+var fixed = map[string]Answer{show.CodeRejected: Deny, show.CodeNotApplied: Deny, JudgeChanged: Ask, SelfJudged: Ask, LosesRecord: Ask}
 
 // Codes are what a policy may answer for, without those whose answer is fixed.
 func Codes() []string {

@@ -84,7 +84,7 @@ func (f Found) words(plan show.Verdict, r *Report) string {
 		}
 	}
 	for _, reason := range r.Reasons {
-		if reason.Object == "" && reason.Answer != Allow && slices.Contains([]string{NoSnapshot, JudgeChanged, SelfJudged}, reason.Code) {
+		if (reason.Object == "" && slices.Contains([]string{NoSnapshot, JudgeChanged, SelfJudged}, reason.Code) || reason.Code == LosesRecord) && reason.Answer != Allow && !slices.Contains(besides, reason.Text) {
 			besides = append(besides, reason.Text)
 		}
 	}

@@ -188,12 +188,27 @@ func joined(readings []Reading) string {
 	return strings.Join(words, ", ")
 }
 
+// said is the line of a rejection that has its reason: the first one, or, where that only
+// introduces others (error when applying patch:), the one behind it or the last.
+func said(rejected string) string {
+	lines := strings.Split(strings.TrimRight(rejected, "\n"), "\n")
+	head, last := lines[0], lines[len(lines)-1]
+	switch {
+	case len(lines) == 1 || !strings.HasSuffix(strings.TrimSpace(head), ":"):
+		return head
+	case strings.HasPrefix(lines[1], "* ") && len(lines) == 2:
+		return head + lines[1][2:]
+	case strings.HasPrefix(lines[1], "* "):
+		return head + lines[1][2:] + ", and " + phrase.Count(len(lines)-2, "more fault")
+	}
+	return last
+}
+
 // Words say what applying the previous manifest of an object does not undo; rejected is
 // the text of its rejection, if it would be.
 func (r *Remainder) Words(rejected string) string {
 	if r.Rejected() {
-		first, _, _ := strings.Cut(rejected, "\n")
-		return "cannot be undone by applying the previous manifest, which would then be rejected: " + first
+		return "cannot be undone by applying the previous manifest, which would then be rejected: " + said(rejected)
 	}
 	var paths []string
 	if r.Taken != nil {

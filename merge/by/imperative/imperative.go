@@ -58,7 +58,7 @@ func (a *Applier) Adapt(opts rehearsal.Options) rehearsal.Options {
 // Apply sends the request for one object.
 func (a *Applier) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 	body, err := o.Manifest.Tree, error(nil)
-	if tree.Has(body, "metadata", "annotations", rehearsal.LastAppliedKey) { // CreateOrUpdateAnnotation of kubectl's pkg/util
+	if a.Has("save-config") || tree.Has(body, "metadata", "annotations", rehearsal.LastAppliedKey) { // CreateOrUpdateAnnotation of kubectl's pkg/util
 		body, err = rehearsal.Annotated(body, r.Minor)
 	}
 	creates := a.Verb == "create" || a.Verb == "autoscale" && tree.Has(body, "spec") // or there is nothing to scale

@@ -57,8 +57,8 @@ const (
 // is not understood, and a flag with an empty value neither.
 var changing = map[string]string{
 	"apply":              printing + " filename= kustomize= recursive selector= prune all prune-allowlist= applyset= server-side force-conflicts field-manager= validate=? dry-run=? cascade=? wait timeout= openapi-patch",
-	"create":             printing + " filename= kustomize= recursive selector= validate=? dry-run=? field-manager=",
-	"replace":            printing + " filename= kustomize= recursive validate=? dry-run=? field-manager= wait timeout=",
+	"create":             printing + " filename= kustomize= recursive selector= validate=? dry-run=? field-manager= save-config",
+	"replace":            printing + " save-config filename= kustomize= recursive validate=? dry-run=? field-manager= wait timeout=",
 	"delete":             " filename= kustomize= recursive selector= all ignore-not-found dry-run=? cascade=? wait timeout= grace-period= now force output=",
 	"patch":              printing + " patch= patch-file= type= dry-run=? field-manager=",
 	"label":              naming + " overwrite list",
@@ -105,6 +105,13 @@ var reading = map[string]string{
 	"apply view-last-applied": " output= selector= all",
 }
 
+// records are the commands that write the last-applied annotation alone, and why they are
+// not rehearsed.
+var records = map[string]string{
+	"set-last-applied":  "changes the last-applied annotation alone, and so what the next apply removes: it is not rehearsed; judge the next apply with --last-applied",
+	"edit-last-applied": "opens an editor: what is written there is unknown",
+}
+
 // letters are the long flags of the short ones: the first one that a command has.
 var letters = map[byte][]string{
 	'A': {"all-namespaces"}, 'L': {"label-columns"}, 'R': {"recursive"}, 'c': {"containers", "container"}, 'e': {"env"}, 'f': {"filename", "follow", "values"}, 'i': {"install"}, 'k': {"kustomize"},
@@ -120,6 +127,11 @@ func Parse(words []string) (*Command, error) {
 	}
 	if len(words) == 0 {
 		return nil, fmt.Errorf("kubectl has no command")
+	}
+	if len(words) > 1 && words[0] == "apply" {
+		if why := records[words[1]]; why != "" {
+			return nil, fmt.Errorf("%s %s", words[1], why)
+		}
 	}
 	for n := min(2, len(words)); n > 0; n-- {
 		c.Verb = strings.Join(words[:n], " ")

@@ -2,10 +2,16 @@ package imperative
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
+
+// assigned is the assignment before a command that changes nothing of what the command does:
+// without it, kubectl has no --applyset. Any other variable may choose a cluster, a user or
+// a program.
+var assigned = regexp.MustCompile(`^KUBECTL_APPLYSET=(?i:true)[ \t]+`)
 
 // Split takes a command line apart as sh does, if it consists of nothing but words, quotes
 // and pipes: the words of each command of the pipe. Whatever else a shell may make of a
@@ -16,6 +22,9 @@ func Split(line string) (commands [][]string, err error) {
 	}
 	s := splitter{rest: line}
 	for s.rest != "" {
+		if len(s.words) == 0 && !s.started {
+			s.rest = s.rest[len(assigned.FindString(s.rest)):]
+		}
 		c, size := utf8.DecodeRuneInString(s.rest)
 		s.rest = s.rest[size:]
 		switch {
