@@ -35,6 +35,7 @@ type podMakersIn struct {
 	made sync.Map // templates by namespace, made when they are asked for
 	// before and after are the templates by their labels, by namespace.
 	before, after sync.Map
+	keys          sync.Map // of labels, by namespace
 	ports         sync.Map // of containers, by the selector that was asked for
 	change        sync.Map // whether those of the set change, by namespace
 }

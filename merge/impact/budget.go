@@ -14,6 +14,10 @@ import (
 // did before it, or was not there.
 type Budget struct {
 	Object manifest.Identity
+	// Field is the one of its spec that says so: minAvailable or maxUnavailable.
+	Field string
+	// Pods is how many pods it protects, 0 if that is unknown.
+	Pods int
 	// Scaled are the workloads of its pods that have another number of replicas.
 	Scaled []*rehearsal.Outcome
 }
@@ -49,26 +53,44 @@ func (c *cluster) budgets(rollouts []*Rollout) (list []Budget) {
 
 // blocking adds a budget if it came to allow no eviction.
 func (c *cluster) blocking(list []Budget, id manifest.Identity, before, after tree.Object, scaled *selector.Index[*rehearsal.Outcome]) []Budget {
-	s, ok := Selector(tree.Map(after, "spec", "selector"))
-	if !ok {
+	selects, has := tree.Get(after, "spec", "selector")
+	s, ok := Selector(tree.Map(selects))
+	if !has || !ok && len(tree.Map(selects)) > 0 { // an empty one selects all pods of the namespace
 		return list
 	}
-	b := Budget{Object: id, Scaled: slices.Collect(scaled.Matching(s))}
+	b := Budget{Object: id, Field: "minAvailable", Scaled: slices.Collect(scaled.Matching(s))}
+	if !countsPods(after) {
+		b.Field = "maxUnavailable"
+	}
 	if before != nil && b.Scaled == nil && tree.Equal(tree.Map(before, "spec"), tree.Map(after, "spec")) {
 		return list
 	}
 	was, is, known := 0, 0, false
-	if countsPods(before) || countsPods(after) {
+	if countsPods(before) || countsPods(after) || before == nil {
 		was, is, known = c.expected(id.Namespace, s)
 	}
-	if known && was > 0 && is == 0 {
-		return list // no pod is left that a drain would wait for
+	if known && is == 0 && (was > 0 || c.runs(id.Namespace, s)) {
+		return list // there is no pod that a drain would wait for
 	}
 	known = known && is > 0
 	if before != nil && allowsNone(before, was, known && was > 0) || !allowsNone(after, is, known) {
 		return list
 	}
+	if known {
+		b.Pods = is
+	}
 	return append(list, b)
+}
+
+// runs reports whether a workload of a namespace has pods that a selector matches, or will
+// have them when it is scaled up.
+func (c *cluster) runs(namespace string, s selector.Selector) bool {
+	if asking := c.asking()[namespace]; asking != nil {
+		for range asking().Matching(s) {
+			return true
+		}
+	}
+	return false
 }
 
 // wanting are the pods that a workload asks for, before and after the apply; known is false

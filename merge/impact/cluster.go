@@ -21,6 +21,7 @@ type cluster struct {
 	planned map[manifest.Identity]rehearsal.Planned
 	pruned  map[manifest.Identity]bool
 	scalers func() map[scaleTarget]tree.Object
+	keda    func() map[scaleTarget]int
 	asking  func() map[string]func() *selector.Index[wanting]
 }
 
@@ -36,7 +37,7 @@ func newCluster(plan *merge.Plan, opts merge.Options) *cluster {
 	for _, candidate := range plan.Prune.Pruned() {
 		c.pruned[candidate.Live.ID()] = true
 	}
-	c.scalers, c.asking = sync.OnceValue(c.findScalers), sync.OnceValue(c.findAsking)
+	c.scalers, c.keda, c.asking = sync.OnceValue(c.findScalers), sync.OnceValue(c.findKeda), sync.OnceValue(c.findAsking)
 	return c
 }
 
@@ -86,6 +87,20 @@ func (c *cluster) findScalers() map[scaleTarget]tree.Object {
 	return found
 }
 
+// findKeda are how many pods the ScaledObjects of KEDA keep at least, by what they scale.
+func (c *cluster) findKeda() map[scaleTarget]int {
+	found := map[scaleTarget]int{}
+	for _, s := range c.ofKind("ScaledObject.keda.sh") {
+		of := scales(s)
+		if of.kind == "" {
+			of.kind = "Deployment"
+		}
+		n, _ := tree.Int(s, "spec", "minReplicaCount")
+		found[of] = int(n)
+	}
+	return found
+}
+
 // scaled is how many pods a workload has that its manifest asks n of: at least as
 // many as its autoscaler keeps.
 func (c *cluster) scaled(o *rehearsal.Outcome, n int) int {
@@ -93,11 +108,13 @@ func (c *cluster) scaled(o *rehearsal.Outcome, n int) int {
 }
 
 func (c *cluster) least(of scaleTarget, n int) int {
-	s := c.scalers()[of]
-	if s == nil || n == 0 {
+	if n == 0 {
 		return n
 	}
-	return max(n, fewest(s))
+	if s := c.scalers()[of]; s != nil {
+		n = max(n, fewest(s))
+	}
+	return max(n, c.keda()[of])
 }
 
 // counted is how many pods a workload has, whether that is known, and how many

@@ -160,7 +160,7 @@ var workloadAreas = []*Area{
 var networkAreas = []*Area{
 	{Kinds: "Service", Field: "spec", Class: Traffic, Change: "traffic reaches the Service in another way", Presence: true, Remove: "nothing can be reached by the name and address of the Service"},
 	{Kinds: "Service", Field: "spec.type", Class: Traffic, Change: "the Service can be reached from elsewhere"},
-	{Kinds: "Service", Field: "spec.selector", Class: Traffic, Change: "traffic goes to other pods"},
+	{Kinds: "Service", Field: "spec.selector", Class: Traffic, Change: "the Service selects pods by other labels"},
 	{Kinds: "Service", Field: "spec.ports", Class: Traffic, Change: "the Service has other ports"},
 	{Kinds: "Service", Field: "spec.ports[]", Class: Traffic, Change: "a port leads elsewhere", Add: "a port is opened", Remove: "a port is closed"},
 	{Kinds: "Service", Field: "spec.ports[].name", Class: Traffic, Change: "what uses the name of the port finds another port or none"},

@@ -1,0 +1,71 @@
+package rules
+
+import (
+	"fmt"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
+)
+
+var blocksDrain = &lint.Rule{
+	ID:    "blocks-drain",
+	Title: "a PodDisruptionBudget blocks every eviction",
+	Text: "After the apply a budget allows no eviction of the pods that it selects, even while all of them are ready: maxUnavailable is 0 or 0%, or minAvailable " +
+		"is 100% or at least as many as the workloads ask for, in the manifests and the snapshot. Before the apply it allowed one, or was not there. " +
+		"How many pods an autoscaler keeps at least counts; a DaemonSet or a Job leaves the number unknown.",
+	Why: "The eviction API answers 429 for ever: kubectl drain hangs, and so do upgrades of nodes and the cluster autoscaler.",
+	Fix: "Set maxUnavailable to 1, which follows the number of replicas; or run more replicas than minAvailable.",
+	Links: []string{"https://kubernetes.io/docs/tasks/run-application/configure-pdb/",
+		"https://kubernetes.io/docs/concepts/workloads/pods/disruptions/#pod-disruption-budgets"},
+	Severity: lint.Warning,
+	Since:    "0.12",
+	Run: func(p *lint.Pass) {
+		for _, b := range p.Impact().Budgets {
+			for o := range p.Accepted() {
+				if path := blockedAt(o, b); path != nil {
+					p.Report(o, lint.Report{Path: path, LivePath: path, Message: blockedText(b), Fix: blockedFix(b)})
+					break
+				}
+			}
+		}
+	},
+}
+
+// blockedAt is the field of an object of the manifests by which a budget came to block; nil
+// if that is another object.
+func blockedAt(o *lint.Object, b impact.Budget) fieldpath.Path {
+	switch {
+	case b.Scaled == nil && o.Identity() == b.Object:
+		return fieldpath.New("spec", b.Field)
+	case b.Scaled != nil && o.Identity() == b.Scaled[0].Identity():
+		return fieldpath.New("spec", "replicas")
+	}
+	return nil
+}
+
+func blockedText(b impact.Budget) string {
+	pods, budget := "its pods", "the budget"
+	switch {
+	case b.Pods == 1:
+		pods = "its only pod"
+	case b.Pods > 1:
+		pods = fmt.Sprintf("its %d pods", b.Pods)
+	}
+	if b.Scaled != nil {
+		budget = "PodDisruptionBudget " + b.Object.Name
+	}
+	return budget + " blocks every eviction of " + pods + ": node drains will hang"
+}
+
+func blockedFix(b impact.Budget) string {
+	switch {
+	case b.Field == "maxUnavailable":
+		return "set maxUnavailable to 1 or more"
+	case b.Pods > 1:
+		return fmt.Sprintf("set minAvailable to %d or less", b.Pods-1)
+	case b.Pods == 1:
+		return "run at least 2 replicas, or set maxUnavailable: 1 instead of minAvailable if a drain may stop the only pod"
+	}
+	return "set maxUnavailable: 1 instead of minAvailable"
+}

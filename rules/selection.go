@@ -1,0 +1,264 @@
+package rules
+
+import (
+	"iter"
+	"slices"
+	"sync"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
+	"threeway/merge/kube/schema"
+	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
+	"threeway/merge/selector"
+	"threeway/merge/text/phrase"
+	"threeway/merge/tree"
+)
+
+// selection is what the selector of a Service or a budget matches.
+type selection struct {
+	selector.Selector
+	// running are the workloads whose pods it matches as they run before the apply, after
+	// those whose pods it matches once they are replaced.
+	running, after []podTemplate
+	gone           []string // workloads of its pods that the apply deletes
+}
+
+// selectors are the selector of a Service or a budget today, what the one after the apply
+// matches, and the workloads that today's matches.
+func (c *cluster) selectors(o *lint.Object) (was selector.Selector, now selection, today []podTemplate) {
+	was, had := podSelector(o, o.Before)
+	ns := o.Manifest.Namespace
+	if had {
+		today = c.withPods(ns, was)
+	}
+	s, has := podSelector(o, o.Result)
+	if !has {
+		return was, now, today
+	}
+	now.Selector, now.running = s, c.withPods(ns, s)
+	for t := range c.selected(ns, true, s) {
+		if labels, _ := t.after(); labels != nil {
+			now.after = append(now.after, t)
+		}
+	}
+	for _, t := range now.running {
+		if t.known.after == nil {
+			now.gone = append(now.gone, t.source.ID().String())
+		}
+	}
+	return was, now, today
+}
+
+// withPods are the workloads of a namespace whose pods a selector matches before the apply.
+func (c *cluster) withPods(namespace string, s selector.Selector) (list []podTemplate) {
+	for t := range c.selected(namespace, false, s) {
+		if labels, _ := t.before(); labels != nil && (t.known.after != nil || hasPods(t.source)) {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// livePods is how many pods of the snapshot a selector matches, those of workloads too.
+func (c *cluster) livePods(namespace string, s selector.Selector) (n int) {
+	if c.p.Options.Live == nil || len(s) == 0 {
+		return 0
+	}
+	for _, e := range c.p.Options.Live.EntriesOfKind("Pod") {
+		if e.Namespace == namespace && s.Matches(tree.Map(e.Object().Tree, "metadata", "labels")) {
+			n++
+		}
+	}
+	return n
+}
+
+// unset are the labels that a selector asks for and that no pod template of the namespace
+// has, before or after the apply.
+func (c *cluster) unset(namespace string, s selector.Selector) (keys []string) {
+	have := c.labelKeys(namespace)
+	for _, r := range s {
+		if r.Op == "in" && !have[r.Key] && !slices.Contains(keys, r.Key) {
+			keys = append(keys, r.Key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// labelKeys are the keys of the labels of the pod templates of a namespace.
+func (c *cluster) labelKeys(namespace string) map[string]bool {
+	keys, _ := c.podMakers().keys.LoadOrStore(namespace, sync.OnceValue(func() map[string]bool {
+		have := map[string]bool{}
+		for _, t := range c.templates(namespace) {
+			for _, obj := range []tree.Object{t.known.before, t.known.after, t.source.Tree} { // a rejected manifest too
+				for key := range podLabels(obj, t.source.Kind.Kind) {
+					have[key] = true
+				}
+			}
+		}
+		return have
+	}))
+	return keys.(func() map[string]bool)()
+}
+
+// podSelecting yields the accepted Services and budgets of the set, and the live ones beside
+// workloads that the apply changes or deletes.
+func (c *cluster) podSelecting() iter.Seq[*lint.Object] {
+	return func(yield func(*lint.Object) bool) {
+		for o := range c.p.Accepted() {
+			if o.Is(selectingKinds...) && o.Before != nil && !yield(o) {
+				return
+			}
+		}
+		if c.p.Options.Live == nil {
+			return
+		}
+		in := map[string]bool{}
+		for id := range c.deleted {
+			in[id.Namespace] = true
+		}
+		for namespace, list := range c.podMakers().set {
+			in[namespace] = in[namespace] || slices.ContainsFunc(list, func(m lint.Member) bool { return m.Object().Action == rehearsal.Configured })
+		}
+		for _, kind := range selectingKinds {
+			for _, e := range c.p.Options.Live.EntriesOfKind(kind) {
+				if _, planned := c.set[e.ID()]; planned || c.deleted[e.ID()] || !in[e.Namespace] {
+					continue
+				}
+				live := e.Object()
+				if !yield(&lint.Object{Outcome: &rehearsal.Outcome{Manifest: live, Kind: live.Kind, States: rehearsal.States{Before: live.Tree, Result: live.Tree}}}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+var selectingKinds = []string{"Service", "PodDisruptionBudget.policy"}
+
+// matchingNone reports the new Services that match no pods.
+func matchingNone(p *lint.Pass) {
+	c, live, others := clusterOf(p), p.Options.Live, customIn(p)
+	for _, m := range p.Set() {
+		ns := m.Manifest.Namespace
+		if m.Manifest.Kind.GroupKind() != "Service" || ns == "kube-system" || live != nil && live.FindEntry(m.Manifest.ID()) != nil {
+			continue
+		}
+		o := m.Object()
+		if o.Result == nil || o.Before != nil {
+			continue
+		}
+		_, now, _ := c.selectors(o)
+		if now.Selector == nil || now.after != nil || c.livePods(ns, now.Selector) > 0 || others(ns) {
+			continue
+		}
+		if why := c.unmatched(o, now.Selector); why != "" {
+			where := "the manifests"
+			if live != nil && len(live.Entries) > 0 {
+				where += " or the snapshot"
+			}
+			p.Report(o, lint.Report{
+				Path: fieldpath.New("spec", "selector"), Severity: lint.Warning, Effect: impact.Lacks,
+				Message: "the new Service matches no pods in " + where + "; " + why,
+				Fix:     "select by labels that the pods have",
+			})
+		}
+	}
+}
+
+// unmatched says why no pod template meets the selector of a new Service; "" if a label may
+// be set when the pods run, or if nothing here tells of its pods.
+func (c *cluster) unmatched(o *lint.Object, s selector.Selector) string {
+	unset := c.unset(o.Manifest.Namespace, s)
+	if unset == nil {
+		return "pods in the manifests have the labels that it selects by, with other values"
+	}
+	var set selector.Selector
+	for _, r := range s {
+		if !slices.Contains(unset, r.Key) {
+			set = append(set, r)
+		}
+	}
+	none := "no pod template has " + labelText(unset)
+	if set == nil { // the pods may be those of other manifests
+		for _, t := range c.templates(o.Manifest.Namespace) {
+			if t.source.Name == o.Manifest.Name && t.source.Kind.Kind != "Pod" {
+				return none + ", " + t.source.Kind.Kind + " " + t.source.Name + " neither"
+			}
+		}
+		return ""
+	}
+	for t := range c.selected(o.Manifest.Namespace, true, set) {
+		if t.source.Kind.Kind == "StatefulSet" { // which names its pods by labels, and whose leader may be marked by one
+			return ""
+		}
+	}
+	return none
+}
+
+// labelText names labels: the label app, the labels app, role.
+func labelText(keys []string) string {
+	if len(keys) == 1 {
+		return "the label " + keys[0]
+	}
+	return "the labels " + phrase.Some(keys)
+}
+
+// podSelector is what a Service or a PodDisruptionBudget selects.
+func podSelector(o *lint.Object, obj tree.Object) (selector.Selector, bool) {
+	want := tree.Map(obj, "spec", "selector")
+	if o.Is("Service") {
+		want = tree.Object{"matchLabels": want}
+	}
+	return impact.Selector(want)
+}
+
+// podLabels are the labels of the pods that an object makes or is.
+func podLabels(obj tree.Object, kind string) tree.Object {
+	if kind == "Pod" {
+		return tree.Map(obj, "metadata", "labels")
+	}
+	return tree.Map(obj, "spec", "template", "metadata", "labels")
+}
+
+// hasPods reports whether a live object that may run pods has some, as far as it tells.
+func hasPods(o *manifest.Object) bool {
+	if n, set := tree.Int(o.Tree, "spec", "replicas"); set && n == 0 {
+		return false
+	}
+	n, known := impact.Ending(o)
+	return n > 0 || !known || !impact.Runs(o.Kind)
+}
+
+// mayRunPods reports whether objects of a kind may be pods or have a template
+// of them: of the built-in kinds only some.
+func mayRunPods(k schema.Kind) bool {
+	switch k.Kind {
+	case "Pod", "Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "ReplicationController", "Job":
+		return true
+	}
+	_, builtin := schema.Builtin(k)
+	return !builtin
+}
+
+// customIn tells whether a namespace has a custom resource, which may have pods made.
+func customIn(p *lint.Pass) func(namespace string) bool {
+	found := sync.OnceValue(func() map[string]bool {
+		in := map[string]bool{}
+		add := func(kind schema.Kind, namespace string) {
+			if _, builtin := schema.Builtin(kind); !builtin {
+				in[namespace] = true
+			}
+		}
+		for _, m := range p.Set() {
+			add(m.Manifest.Kind, m.Manifest.Namespace)
+		}
+		for _, e := range p.Options.Live.Entries {
+			add(e.Kind, e.Namespace)
+		}
+		return in
+	})
+	return func(namespace string) bool { return found()[namespace] }
+}

@@ -1,0 +1,72 @@
+package rules
+
+import (
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
+	"threeway/merge/text/phrase"
+	"threeway/merge/tree"
+)
+
+var selectorRacesRollout = &lint.Rule{
+	ID:    "selector-races-rollout",
+	Title: "a Service selects pods that do not run yet",
+	Text: "The apply changes the selector of a Service. The new one matches pods that only start with this apply, those of a new or changed pod template, " +
+		"and none of the pods that run.",
+	Why: "The selector takes effect at once: the Service has no endpoints until the first new pod is ready, however well the rollout overlaps. " +
+		"If no new pod becomes ready, it stays without.",
+	Fix: "Apply twice: first the pods with their new labels and the old selector; when they run, the new selector. Or keep the label that changes " +
+		"with each version out of the selector.",
+	Links: []string{"https://kubernetes.io/docs/concepts/services-networking/service/#defining-a-service",
+		"https://github.com/envoyproxy/gateway/issues/7309"},
+	Severity: lint.Warning,
+	Needs:    lint.Live,
+	Effect:   impact.CutsTraffic,
+	Since:    "0.12",
+	Run: func(p *lint.Pass) {
+		c := clusterOf(p)
+		for o := range c.podSelecting() {
+			was, now, today := c.selectors(o)
+			if !o.Is("Service") || len(today) == 0 || len(now.after) == 0 || len(now.running) > 0 || c.livePods(o.Manifest.Namespace, now.Selector) > 0 {
+				continue
+			}
+			if !haveReplicas(today) && c.livePods(o.Manifest.Namespace, was) == 0 {
+				continue // it has no endpoints today
+			}
+			var starting []string
+			for _, t := range now.after {
+				if replicas(t.known.after) > 0 {
+					starting = append(starting, t.source.Kind.Kind+" "+t.source.Name)
+				}
+			}
+			if starting == nil {
+				continue
+			}
+			path := fieldpath.New("spec", "selector")
+			selects, _ := o.Find(path, o.Before)
+			p.Report(o, lint.Report{
+				Path: path, LivePath: path, Live: lint.Labels(tree.Map(selects)),
+				Message: "the new selector matches none of the pods that run: the Service has no endpoints until the first new pod of " + phrase.Some(starting) + " is ready",
+				Fix:     "keep the old selector in this apply, and change it in a second one when the new pods run",
+			})
+		}
+	},
+}
+
+// haveReplicas reports whether workloads ask for pods.
+func haveReplicas(list []podTemplate) bool {
+	for _, t := range list {
+		if replicas(t.known.before) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// replicas is how many pods an object asks for, 1 if it does not say.
+func replicas(obj tree.Object) int64 {
+	if n, set := tree.Int(obj, "spec", "replicas"); set {
+		return n
+	}
+	return 1
+}
