@@ -14,7 +14,7 @@ var blocksDrain = &lint.Rule{
 	Text: "After the apply a budget allows no eviction of the pods that it selects, even while all of them are ready: maxUnavailable is 0 or 0%, or minAvailable " +
 		"is 100% or at least as many as the workloads ask for, in the manifests and the snapshot. Before the apply it allowed one, or was not there. " +
 		"How many pods an autoscaler keeps at least counts; a DaemonSet or a Job leaves the number unknown.",
-	Why: "The eviction API answers 429 for ever: kubectl drain hangs, and so do upgrades of nodes and the cluster autoscaler.",
+	Why: "The eviction API keeps answering 429: kubectl drain hangs, and so do upgrades of nodes and the cluster autoscaler.",
 	Fix: "Set maxUnavailable to 1, which follows the number of replicas; or run more replicas than minAvailable.",
 	Links: []string{"https://kubernetes.io/docs/tasks/run-application/configure-pdb/",
 		"https://kubernetes.io/docs/concepts/workloads/pods/disruptions/#pod-disruption-budgets"},

@@ -11,6 +11,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
 	"threeway/merge/impact/setting"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
@@ -136,7 +137,7 @@ func lose(o *lint.Object, s setting.Placed, found fieldpath.Path) (lostSetting, 
 	lost := lostSetting{Setting: s.Setting, path: path}
 	lost.from, _ = o.Find(found, o.Before)
 	lost.to, lost.falls = o.Find(path, o.Result)
-	if !s.Applies(lost.from, lost.to, lost.falls) || dropsToOne(o, path) || filledIn(o, path) {
+	if !s.Applies(lost.from, lost.to, lost.falls) || dropsToOne(o, path) || filledIn(o, path) || impact.MeansSame(o.Outcome, path) {
 		return lost, false
 	}
 	_, inManifest := o.Find(path, o.Manifest.Tree)

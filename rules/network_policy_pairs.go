@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"slices"
 
+	"threeway/merge/impact"
 	"threeway/merge/tree"
 )
 
@@ -220,15 +221,15 @@ func peerKey(peer any, shared map[string]int) string {
 	})
 }
 
-// peerKeys are the labels and expressions of a peer, all ranges that its address range is
-// in, and "".
+// peerKeys are the labels that a peer asks for and their keys, all ranges that its address
+// range is in, and "".
 func peerKeys(peer any) (keys []string) {
 	for _, field := range []string{"podSelector", "namespaceSelector"} {
-		for key, value := range tree.Map(peer, field, "matchLabels") {
-			keys = append(keys, fmt.Sprint(field, " ", key, "=", value))
-		}
-		if expressions, ok := tree.Get(peer, field, "matchExpressions"); ok {
-			keys = append(keys, fmt.Sprint(field, " ", expressions))
+		selects, _ := impact.Selector(tree.Map(peer, field))
+		for _, r := range selects {
+			if keys = append(keys, field+" "+r.Key); r.Op == "in" && len(r.Values) == 1 {
+				keys = append(keys, field+" "+r.Key+"="+r.Values[0])
+			}
 		}
 	}
 	slices.Sort(keys)

@@ -44,12 +44,13 @@ func peerWithin(outer, inner any) bool {
 		}
 		return within
 	}
-	for _, field := range []string{"podSelector", "namespaceSelector"} {
-		x, hasX := tree.Get(outer, field)
-		y, hasY := tree.Get(inner, field)
-		if hasX != hasY || !tree.Equal(x, y) && len(tree.Map(x)) > 0 && !narrower(tree.Map(x), tree.Map(y)) {
-			return false
-		}
+	x, hasX := tree.Get(outer, "namespaceSelector")
+	y, hasY := tree.Get(inner, "namespaceSelector")
+	if !narrower(tree.Map(outer, "podSelector"), tree.Map(inner, "podSelector")) { // a peer without one selects all pods
+		return false
+	}
+	if everywhere := hasX && len(tree.Map(x)) == 0; !everywhere && (hasX != hasY || !narrower(tree.Map(x), tree.Map(y))) {
+		return false
 	}
 	return a == b
 }

@@ -171,27 +171,19 @@ func peerHolds(inner any, compared *int) func(outer any) bool {
 				return !except.hold(fmt.Sprint(x))
 			})
 		}
-		same := func(field string) bool {
-			x, hasX := tree.Get(outer, field)
-			y, hasY := tree.Get(inner, field)
-			return hasX == hasY && (tree.Equal(x, y) || len(tree.Map(x)) == 0 || narrower(tree.Map(x), tree.Map(y)))
-		}
-		return a == b && same("podSelector") && same("namespaceSelector")
+		pods := narrower(tree.Map(outer, "podSelector"), tree.Map(inner, "podSelector"))
+		x, hasX := tree.Get(outer, "namespaceSelector")
+		y, hasY := tree.Get(inner, "namespaceSelector")
+		everywhere := hasX && len(tree.Map(x)) == 0
+		return a == b && pods && (everywhere || hasX == hasY && narrower(tree.Map(x), tree.Map(y)))
 	}
 }
 
-// narrower reports whether a selector asks for all that another does, by labels.
+// narrower reports whether a selector asks for all that another does.
 func narrower(outer, inner tree.Object) bool {
-	if !tree.Equal(outer["matchExpressions"], inner["matchExpressions"]) {
-		return false
-	}
-	have := tree.Map(inner, "matchLabels")
-	for key, value := range tree.Map(outer, "matchLabels") {
-		if have[key] != value {
-			return false
-		}
-	}
-	return true
+	a, ok := impact.Selector(outer)
+	b, ok2 := impact.Selector(inner)
+	return (ok || len(outer) == 0) && (ok2 || len(inner) == 0) && b.Implies(a)
 }
 
 func portHolds(inner any, _ *int) func(outer any) bool {

@@ -3,6 +3,7 @@ package impact
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
@@ -39,6 +40,16 @@ func consequences(o *rehearsal.Outcome) (list []Consequence) {
 		if c.Bookkeeping || clusters(c.Path) || !c.InOld && !c.InNew || c.InOld && c.InNew && tree.Equal(c.Old, c.New) {
 			continue
 		}
+		if m, at := setting.MeaningOf(o.Kind, c.Path); m != nil {
+			if seen[at.String()] {
+				continue
+			}
+			if all := meant(o, m, at); all != nil && stays(o, at) {
+				seen[at.String()] = true
+				list = append(list, all...)
+				continue
+			}
+		}
 		// What comes or goes as a whole is one change.
 		path := c.Path
 		if !c.InNew {
@@ -52,14 +63,6 @@ func consequences(o *rehearsal.Outcome) (list []Consequence) {
 		seen[path.String()] = true
 		old, inOld := o.Find(path, o.Before)
 		now, inNew := o.Find(path, o.Result)
-		if granting(o, path) && old != nil && now != nil {
-			was, is := granted(o, old), granted(o, now)
-			if len(without(was, is))+len(without(is, was)) == 0 {
-				list = append(list, Consequence{setting.Nothing, slices.Clone(path), "the same " + path.String() + ", written in another way"})
-				continue
-			}
-			old, now = was, is
-		}
 		differences(path, old, now, inOld, inNew, func(path fieldpath.Path, old, now any, inOld, inNew bool) {
 			class, says := setting.Effect(o.Kind, path, old, now, inOld, inNew, o.Result)
 			list = append(list, Consequence{class, slices.Clone(path), says})
@@ -68,24 +71,101 @@ func consequences(o *rehearsal.Outcome) (list []Consequence) {
 	return list
 }
 
-// granting reports whether a field is the list of rules or subjects of a role or binding,
-// whose order means nothing.
-func granting(o *rehearsal.Outcome, path fieldpath.Path) bool {
-	return o.Kind.Group == "rbac.authorization.k8s.io" && (path.Equal(fieldpath.New("subjects")) || path.Equal(fieldpath.New("rules")))
-}
-
-// granted is a list of subjects in which a ServiceAccount without namespace has the one
-// of the binding, as the server takes it (plugin/pkg/auth/authorizer/rbac appliesToUser).
-func granted(o *rehearsal.Outcome, list any) []any {
-	items := slices.Clone(tree.List(list))
-	for i, item := range items {
-		if tree.String(item, "kind") == "ServiceAccount" && tree.String(item, "namespace") == "" && o.Kind.Kind == "RoleBinding" {
-			subject := tree.CopyObject(tree.Map(item))
-			subject["namespace"] = o.Identity().Namespace
-			items[i] = subject
+// stays reports whether an object has what a field is in before and after the apply, so that
+// it is not an item of a list that comes or goes.
+func stays(o *rehearsal.Outcome, at fieldpath.Path) bool {
+	for n := range at {
+		if at[n].Field == "" {
+			_, had := o.Find(at[:n+1], o.Before)
+			if _, has := o.Find(at[:n+1], o.Result); !had || !has {
+				return false
+			}
 		}
 	}
-	return items
+	return true
+}
+
+// meant is what the change of a field does that has a meaning of its own; nil if its area
+// says it.
+func meant(o *rehearsal.Outcome, m *setting.Meaning, at fieldpath.Path) []Consequence {
+	path := slices.Clone(at)
+	switch turn, says := turned(o, m, at); turn {
+	case setting.Other:
+		return nil
+	case setting.Same:
+		return []Consequence{{setting.Nothing, path, "the same " + path.String() + ", written in another way"}}
+	case setting.Safer:
+		return []Consequence{{setting.Pods, path, says}}
+	default:
+		class := setting.AreaOf(o.Kind, at).Class
+		if turn == setting.Both {
+			return []Consequence{{class, path, says}, {class, path, m.Less}}
+		}
+		return []Consequence{{class, path, says}}
+	}
+}
+
+// turned is what a change does to the meaning of a field, the worst of its containers.
+func turned(o *rehearsal.Outcome, m *setting.Meaning, at fieldpath.Path) (turn setting.Turn, says string) {
+	turn = setting.Same
+	for _, v := range valuesOf(o, m, at) {
+		if t, text := m.Compare(o.Identity().Namespace, v.was, v.is); t != setting.Same && turn != setting.Weaker {
+			turn, says = t, text
+		}
+	}
+	return turn, says
+}
+
+// MeansSame reports whether the apply leaves the meaning of what a field is in as it is.
+func MeansSame(o *rehearsal.Outcome, path fieldpath.Path) bool {
+	m, at := setting.MeaningOf(o.Kind, path)
+	if m == nil || !stays(o, at) {
+		return false
+	}
+	turn, _ := turned(o, m, at)
+	return turn == setting.Same
+}
+
+type values struct{ was, is any }
+
+// valuesOf are the values of a field before and after the apply: of one that containers
+// have from their pod, those of each container that stays.
+func valuesOf(o *rehearsal.Outcome, m *setting.Meaning, at fieldpath.Path) (list []values) {
+	was, _ := o.Find(at, o.Before)
+	is, _ := o.Find(at, o.Result)
+	if !m.OfPod {
+		return []values{{was, is}}
+	}
+	place := setting.PodSpecOf(o.Kind)
+	spec := strings.Split(place, ".")
+	var only any
+	if in := at[:len(at)-2]; in[len(in)-1].Field == "" {
+		c, _ := o.Find(in, o.Result)
+		only = tree.Map(c)["name"]
+	}
+	field := at[len(at)-1].Field
+	of := func(pod, container any) any {
+		if v, has := tree.Get(container, "securityContext", field); has {
+			return v
+		}
+		v, _ := tree.Get(pod, "securityContext", field)
+		return v
+	}
+	before, after := tree.Map(o.Before, spec...), tree.Map(o.Result, spec...)
+	for _, kind := range []string{"initContainers", "containers"} {
+		for _, container := range tree.List(after, kind) {
+			name := tree.String(container, "name")
+			if only != nil && only != name {
+				continue
+			}
+			for _, old := range tree.List(before, kind) {
+				if tree.String(old, "name") == name {
+					list = append(list, values{of(before, old), of(after, container)})
+				}
+			}
+		}
+	}
+	return list
 }
 
 // top is the highest part of a path that an object does not have.

@@ -55,6 +55,33 @@ func (r Requirement) matches(labels map[string]any) bool {
 	return r.Op == ">" && n > limit || r.Op == "<" && n < limit
 }
 
+// Implies reports whether labels that meet the selector meet another one too: each of its
+// requirements follows from one of s.
+func (s Selector) Implies(other Selector) bool {
+	return !slices.ContainsFunc(other, func(o Requirement) bool {
+		return !slices.ContainsFunc(s, func(r Requirement) bool { return r.implies(o) })
+	})
+}
+
+func (r Requirement) implies(o Requirement) bool {
+	if r.Key != o.Key {
+		return false
+	}
+	in := func(v string) bool { return slices.Contains(o.Values, v) }
+	switch o.Op {
+	case "in":
+		return r.Op == "in" && !slices.ContainsFunc(r.Values, func(v string) bool { return !in(v) })
+	case "exists":
+		return r.Op == "in" || r.Op == "exists"
+	case "!":
+		return r.Op == "!"
+	case "notin": // which labels without the key meet, too
+		return r.Op == "!" || r.Op == "in" && !slices.ContainsFunc(r.Values, in) ||
+			r.Op == "notin" && !slices.ContainsFunc(o.Values, func(v string) bool { return !slices.Contains(r.Values, v) })
+	}
+	return r.Op == o.Op && slices.Equal(r.Values, o.Values)
+}
+
 // Parse reads a selector; the error says what is wrong with it.
 func Parse(text string) (Selector, error) {
 	p := parser{rest: text}

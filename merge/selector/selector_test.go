@@ -38,6 +38,30 @@ func TestMatches(t *testing.T) {
 	}
 }
 
+func TestImplies(t *testing.T) {
+	for _, c := range []struct {
+		narrow, wide string
+		implies      bool
+	}{
+		{"a=b", "a in (b)", true}, {"a in (b,c)", "a in (c,b,d)", true}, {"a in (b,c)", "a=b", false},
+		{"a=b,c=d", "a=b", true}, {"a=b", "a=b,c=d", false}, {"a=b", "a", true}, {"a", "a=b", false},
+		{"a=b", "a!=c", true}, {"a=b", "a!=b", false}, {"!a", "a!=b", true}, {"a notin (b,c)", "a!=b", true}, {"a!=b", "a notin (b,c)", false},
+		{"!a", "!a", true}, {"a!=b", "!a", false}, {"a=b", "c=b", false}, {"a>3", "a>3", true}, {"a>3", "a>4", false},
+	} {
+		narrow, err := Parse(c.narrow)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wide, err := Parse(c.wide)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := narrow.Implies(wide); got != c.implies {
+			t.Errorf("%s implies %s: %t", c.narrow, c.wide, got)
+		}
+	}
+}
+
 func TestParseErrors(t *testing.T) {
 	for _, text := range []string{"app=shop,", "=x", "app in shop", "app in (a", "app ~ b", "a b", "n>x", "-bad=1", "a=b c"} {
 		if s, err := Parse(text); err == nil {

@@ -1,0 +1,443 @@
+package setting
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"threeway/merge/access"
+	"threeway/merge/fieldpath"
+	"threeway/merge/kube/schema"
+	"threeway/merge/tree"
+)
+
+// Meaning is a field of which different values may mean the same, or one is safer than
+// another.
+type Meaning struct {
+	// Kinds and Field are written as those of a [Setting].
+	Kinds, Field string
+	// canon makes equal what means the same in a namespace; nil leaves values as they are.
+	canon func(namespace string, v any) any
+	// within reports whether what one canonical value allows is allowed by another; nil if
+	// values do not compare so.
+	within func(inner, outer any) bool
+	// More and Less say of a change that it allows more or less than before.
+	More, Less string
+	// rank orders values, the safest highest; nil if none is safer. Safer says of a change
+	// to a safer value what it does, Weaker of one to a less safe value.
+	rank          func(v any) int
+	Safer, Weaker string
+	// OfPod tells that a container without a value has that of its pod.
+	OfPod bool
+}
+
+// Meanings are the fields with a meaning of their own, so that no field of them is looked
+// at alone.
+var Meanings = []*Meaning{
+	{Kinds: Any, Field: "metadata.finalizers", canon: unordered},
+	{Kinds: Any, Field: "metadata.ownerReferences", canon: unordered},
+
+	{Kinds: PodSpec, Field: "imagePullSecrets", canon: unordered},
+	{Kinds: PodSpec, Field: "tolerations", canon: tolerations},
+	{Kinds: PodSpec, Field: "affinity", canon: unordered},
+	{Kinds: PodSpec, Field: "topologySpreadConstraints", canon: unordered},
+	{Kinds: PodSpec, Field: "readinessGates", canon: unordered},
+	{Kinds: PodSpec, Field: "schedulingGates", canon: unordered},
+	{Kinds: PodSpec, Field: "securityContext.supplementalGroups", canon: unordered},
+	{Kinds: PodSpec, Field: "securityContext.sysctls", canon: unordered},
+	{Kinds: PodSpec, Field: "automountServiceAccountToken", rank: wants(false), Safer: "new pods get no token for the API server", Weaker: "new pods get a token for the API server"},
+	{Kinds: PodSpec, Field: "hostNetwork", rank: avoids(true), Safer: "new pods leave the network of their node", Weaker: "new pods use the network of their node"},
+	{Kinds: PodSpec, Field: "hostPID", rank: avoids(true), Safer: "new pods no longer see the processes of their node", Weaker: "new pods see the processes of their node"},
+	{Kinds: PodSpec, Field: "hostIPC", rank: avoids(true), Safer: "new pods no longer share the IPC namespace of their node", Weaker: "new pods share the IPC namespace of their node"},
+	{Kinds: PodSpec, Field: "hostUsers", rank: wants(false), Safer: "root in new pods is no longer root on the node", Weaker: "root in new pods is root on the node"},
+	{Kinds: PodSpec, Field: "securityContext.runAsNonRoot", OfPod: true, rank: wants(true), Safer: "containers that would run as root do not start", Weaker: "containers may run as root"},
+	{Kinds: PodSpec, Field: "securityContext.seccompProfile", OfPod: true, rank: seccomp, Safer: "containers may make fewer system calls", Weaker: "containers may make all system calls"},
+	{Kinds: Container, Field: "securityContext.runAsNonRoot", OfPod: true, rank: wants(true), Safer: "the container does not start if it would run as root", Weaker: "the container may run as root"},
+	{Kinds: Container, Field: "securityContext.seccompProfile", OfPod: true, rank: seccomp, Safer: "the container may make fewer system calls", Weaker: "the container may make all system calls"},
+	{Kinds: Container, Field: "securityContext.allowPrivilegeEscalation", rank: wants(false), Safer: "processes of the container cannot gain rights by setuid programs", Weaker: "processes of the container can gain rights by setuid programs"},
+	{Kinds: Container, Field: "securityContext.readOnlyRootFilesystem", rank: wants(true), Safer: "writes of the container outside of volumes fail", Weaker: "the container may write to its own file system"},
+	{Kinds: Container, Field: "securityContext.privileged", rank: avoids(true), Safer: "the container no longer has all rights on the node", Weaker: "the container has all rights on the node"},
+	{Kinds: Container, Field: "securityContext.capabilities", canon: capabilities, within: capable, More: "the container has more capabilities on the node", Safer: "the container has fewer capabilities on the node"},
+	{Kinds: "ServiceAccount", Field: "automountServiceAccountToken", rank: wants(false), Safer: "new pods get no token for the API server", Weaker: "new pods get a token for the API server"},
+	{Kinds: "ServiceAccount", Field: "imagePullSecrets", canon: unordered},
+	{Kinds: "ServiceAccount", Field: "secrets", canon: unordered},
+
+	{Kinds: "PodDisruptionBudget.policy", Field: "spec.selector", canon: unordered},
+	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.metrics", canon: unordered},
+	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.behavior", canon: unordered},
+	{Kinds: "Service", Field: "spec.ports", canon: unordered},
+	{Kinds: "Service", Field: "spec.externalIPs", canon: unordered},
+	{Kinds: "Service", Field: "spec.loadBalancerSourceRanges", canon: unordered, within: subset, More: "addresses may reach the load balancer that could not", Less: "addresses can no longer reach the load balancer"},
+	{Kinds: "Ingress.networking.k8s.io", Field: "spec.rules", canon: routes},
+	{Kinds: "Ingress.networking.k8s.io", Field: "spec.tls", canon: unordered},
+	{Kinds: "NetworkPolicy.networking.k8s.io", Field: "spec.podSelector", canon: unordered},
+	{Kinds: "NetworkPolicy.networking.k8s.io", Field: "spec.policyTypes", canon: unordered},
+	{Kinds: "NetworkPolicy.networking.k8s.io", Field: "spec.ingress", canon: connections("from"), within: subset, More: "connections are allowed that were not", Less: "connections are no longer allowed"},
+	{Kinds: "NetworkPolicy.networking.k8s.io", Field: "spec.egress", canon: connections("to"), within: subset, More: "connections are allowed that were not", Less: "connections are no longer allowed"},
+
+	{Kinds: "Role.rbac.authorization.k8s.io ClusterRole.rbac.authorization.k8s.io", Field: "rules", canon: rights, within: allowedBy, More: "the subjects of the role get permissions", Less: "the subjects of the role lose permissions"},
+	{Kinds: "ClusterRole.rbac.authorization.k8s.io", Field: "aggregationRule", canon: unordered},
+	{Kinds: "RoleBinding.rbac.authorization.k8s.io", Field: "subjects", canon: subjects, within: subset, More: "a subject gets the permissions of the role", Less: "a subject loses the permissions of the role"},
+	{Kinds: "ClusterRoleBinding.rbac.authorization.k8s.io", Field: "subjects", canon: unordered, within: subset, More: "a subject gets the permissions of the role", Less: "a subject loses the permissions of the role"},
+	{Kinds: webhooks, Field: "webhooks[].rules", canon: webhookRequests},
+	{Kinds: webhooks, Field: "webhooks[].namespaceSelector", canon: unordered},
+	{Kinds: webhooks, Field: "webhooks[].objectSelector", canon: unordered},
+	{Kinds: admissionPolicies, Field: "spec.matchConstraints", canon: unordered},
+	{Kinds: admissionBindings, Field: "spec.matchResources", canon: unordered},
+	{Kinds: admissionBindings, Field: "spec.validationActions", canon: unordered},
+	{Kinds: "ResourceQuota", Field: "spec.scopes", canon: unordered},
+	{Kinds: "ResourceQuota", Field: "spec.scopeSelector", canon: unordered},
+	{Kinds: "LimitRange", Field: "spec.limits", canon: unordered},
+
+	{Kinds: "PersistentVolume PersistentVolumeClaim", Field: "spec.accessModes", canon: unordered},
+	{Kinds: "PersistentVolume", Field: "spec.nodeAffinity", canon: unordered},
+	{Kinds: "PersistentVolumeClaim", Field: "spec.selector", canon: unordered},
+	{Kinds: "StorageClass.storage.k8s.io", Field: "allowedTopologies", canon: unordered},
+	{Kinds: "Node", Field: "spec.taints", canon: unordered},
+}
+
+type placedMeaning struct {
+	*Meaning
+	place placedArea
+}
+
+var meaningsOf sync.Map // by Kind.group: []placedMeaning
+
+// MeaningOf is the meaning of the field that a path is in, and the path of that field; nil
+// if it has none.
+func MeaningOf(k schema.Kind, path fieldpath.Path) (*Meaning, fieldpath.Path) {
+	all, known := meaningsOf.Load(k.GroupKind())
+	if !known {
+		var list []placedMeaning
+		for _, m := range Meanings {
+			for _, at := range Places(m.Kinds, k) {
+				list = append(list, placedMeaning{m, placedArea{steps: ParsePattern(at + m.Field).steps}})
+			}
+		}
+		all, _ = meaningsOf.LoadOrStore(k.GroupKind(), list)
+	}
+	for _, m := range all.([]placedMeaning) {
+		if n := len(m.place.steps); m.place.holds(path) {
+			return m.Meaning, path[:n:n]
+		}
+	}
+	return nil, nil
+}
+
+// Turn is what a change does to the meaning of a field.
+type Turn int
+
+// The turns.
+const (
+	Other Turn = iota // its words are those of the area
+	Same
+	Safer
+	Weaker
+	More
+	Less
+	Both // More and Less
+)
+
+// Compare tells what the change of a value does in a namespace, and says it if the area
+// does not.
+func (m *Meaning) Compare(namespace string, was, is any) (turn Turn, says string) {
+	if m.rank != nil {
+		switch a, b := m.rank(was), m.rank(is); {
+		case a < b:
+			return Safer, m.Safer
+		case a > b:
+			return Weaker, m.Weaker
+		}
+		if bools(was, is) || tree.Equal(was, is) {
+			return Same, ""
+		}
+		return Other, ""
+	}
+	was, is = m.canon(namespace, was), m.canon(namespace, is)
+	if tree.Equal(was, is) {
+		return Same, ""
+	}
+	if m.within == nil || was == nil || is == nil {
+		return Other, ""
+	}
+	switch more, less := m.within(was, is), m.within(is, was); {
+	case more && less:
+		return Same, ""
+	case more && m.More != "":
+		return More, m.More
+	case less && m.Less != "":
+		return Less, m.Less
+	case less:
+		return Safer, m.Safer
+	case m.Less != "":
+		return Both, m.More
+	}
+	return More, m.More
+}
+
+// bools reports whether values are true, false or absent, which stands for one of them.
+func bools(values ...any) bool {
+	return !slices.ContainsFunc(values, func(v any) bool {
+		_, is := v.(bool)
+		return !is && v != nil
+	})
+}
+
+func wants(safe bool) func(any) int {
+	return func(v any) int { return map[bool]int{true: 1}[v == safe] }
+}
+
+func avoids(unsafe bool) func(any) int {
+	return func(v any) int { return map[bool]int{true: -1}[v == unsafe] }
+}
+
+// seccomp orders profiles: none, and Unconfined, before the others.
+func seccomp(v any) int {
+	switch tree.String(v, "type") {
+	case "", "Unconfined":
+		return 0
+	}
+	return 1
+}
+
+// Canonical sorts the items of all lists in a value, in which the order means nothing, drops
+// those that repeat, and writes selectors in one way. Preferences that repeat count twice.
+func Canonical(v any) any {
+	switch v := v.(type) {
+	case []any:
+		return sorted(v)
+	case map[string]any:
+		m := tree.Object{}
+		for key, value := range v {
+			m[key] = Canonical(value)
+		}
+		return oneSelector(m)
+	}
+	return v
+}
+
+func sorted(list []any) any {
+	if len(list) == 0 {
+		return nil
+	}
+	items := make([]any, len(list))
+	for i, item := range list {
+		items[i] = Canonical(item)
+	}
+	text := func(v any) string { return fmt.Sprintf("%#v", v) }
+	slices.SortStableFunc(items, func(a, b any) int { return strings.Compare(text(a), text(b)) })
+	return slices.CompactFunc(items, func(a, b any) bool { return !tree.Has(a, "weight") && tree.Equal(a, b) })
+}
+
+// oneSelector writes what a label selector asks for as labels where it can
+// (apimachinery pkg/apis/meta/v1 LabelSelectorAsSelector).
+func oneSelector(m tree.Object) tree.Object {
+	_, labels := m["matchLabels"]
+	list, expressions := m["matchExpressions"].([]any)
+	if len(m) > 2 || !labels && !expressions || len(m) == 2 && (!labels || m["matchExpressions"] != nil && !expressions) {
+		return m
+	}
+	same := tree.Object{}
+	for key, value := range tree.Map(m, "matchLabels") {
+		same[key] = value
+	}
+	var rest []any
+	for _, e := range list {
+		key, values := tree.String(e, "key"), tree.List(e, "values")
+		if had, has := same[key]; tree.String(e, "operator") == "In" && len(values) == 1 && (!has || had == values[0]) {
+			same[key] = values[0]
+		} else {
+			rest = append(rest, e)
+		}
+	}
+	one := tree.Object{}
+	if len(same) > 0 {
+		one["matchLabels"] = map[string]any(same)
+	}
+	if rest != nil {
+		one["matchExpressions"] = rest
+	}
+	return one
+}
+
+func unordered(_ string, v any) any { return Canonical(v) }
+
+// subset reports whether all items of a canonical list are in another.
+func subset(inner, outer any) bool {
+	have := map[string]bool{}
+	for _, item := range tree.List(outer) {
+		have[fmt.Sprintf("%#v", item)] = true
+	}
+	return !slices.ContainsFunc(tree.List(inner), func(item any) bool { return !have[fmt.Sprintf("%#v", item)] })
+}
+
+// tolerations have an operator, which is Equal if they do not say.
+func tolerations(_ string, v any) any {
+	var list []any
+	for _, t := range tree.List(v) {
+		one := tree.CopyObject(tree.Map(t))
+		if tree.String(one, "operator") == "" {
+			one["operator"] = "Equal"
+		}
+		if one["value"] == "" {
+			delete(one, "value")
+		}
+		list = append(list, map[string]any(one))
+	}
+	return sorted(list)
+}
+
+// capabilities are those that a container adds and drops: ALL has the others.
+func capabilities(_ string, v any) any {
+	m := tree.Object{}
+	for _, field := range []string{"add", "drop"} {
+		list := tree.List(v, field)
+		if slices.Contains(list, any("ALL")) {
+			list = []any{"ALL"}
+		}
+		m[field] = sorted(list)
+	}
+	return map[string]any(m)
+}
+
+// capable reports whether a container has no capability that another does not have: it adds
+// no other, and drops all that the other drops.
+func capable(inner, outer any) bool {
+	within := func(few, many any) bool { return slices.Contains(tree.List(many), any("ALL")) || subset(few, many) }
+	return within(tree.Map(inner)["add"], tree.Map(outer)["add"]) && within(tree.Map(outer)["drop"], tree.Map(inner)["drop"])
+}
+
+// routes are the paths of an Ingress by host, of those that are the same the first. The order
+// of paths counts among those whose type leaves it to the controller.
+func routes(_ string, v any) any {
+	var list []any
+	seen := map[string]bool{}
+	places := map[string]int64{}
+	for _, rule := range tree.List(v) {
+		host := tree.String(rule, "host")
+		paths := tree.List(rule, "http", "paths")
+		if len(paths) == 0 {
+			list = append(list, map[string]any{"host": host})
+		}
+		for _, p := range paths {
+			route := tree.CopyObject(tree.Map(p))
+			route["host"] = host
+			if kind := tree.String(route, "pathType"); kind != "Exact" && kind != "Prefix" {
+				places[host]++
+				route["place"] = places[host]
+			} else if key := fmt.Sprintf("%q", []string{host, kind, tree.String(route, "path")}); seen[key] {
+				continue
+			} else {
+				seen[key] = true
+			}
+			list = append(list, map[string]any(route))
+		}
+	}
+	return sorted(list)
+}
+
+// mostProducts is how many pairs are compared; more are compared as they are written.
+const mostProducts = 10_000
+
+// connections are the pairs of peers and ports that rules of a NetworkPolicy allow.
+func connections(peers string) func(string, any) any {
+	return func(_ string, v any) any {
+		var list []any
+		for _, rule := range tree.List(v) {
+			from, ports := orAny(tree.List(rule, peers)), orAny(tree.List(rule, "ports"))
+			if len(from)*len(ports)+len(list) > mostProducts {
+				return Canonical(v)
+			}
+			for _, peer := range from {
+				for _, port := range ports {
+					if peer == nil && port == nil { // allows all that the others do
+						return []any{map[string]any{"peer": nil, "port": nil}}
+					}
+					list = append(list, map[string]any{"peer": onePeer(peer), "port": onePort(port)})
+				}
+			}
+		}
+		return sorted(list)
+	}
+}
+
+func orAny(list []any) []any {
+	if len(list) == 0 {
+		return []any{nil}
+	}
+	return list
+}
+
+// onePeer leaves out that all pods of the namespaces are meant.
+func onePeer(peer any) any {
+	if pods, has := tree.Get(peer, "podSelector"); has && tree.Has(peer, "namespaceSelector") && len(tree.Map(pods)) == 0 {
+		one := tree.CopyObject(tree.Map(peer))
+		delete(one, "podSelector")
+		return map[string]any(one)
+	}
+	return peer
+}
+
+// onePort has the protocol that a port has if it does not say, and no range of one.
+func onePort(port any) any {
+	if port == nil {
+		return nil
+	}
+	one := tree.CopyObject(tree.Map(port))
+	if tree.String(one, "protocol") == "" {
+		one["protocol"] = "TCP"
+	}
+	if one["endPort"] != nil && tree.Equal(one["endPort"], one["port"]) {
+		delete(one, "endPort")
+	}
+	return map[string]any(one)
+}
+
+// webhookRequests are those that rules of a webhook are about.
+func webhookRequests(_ string, v any) any {
+	var list []any
+	for _, rule := range tree.List(v) {
+		one := []tree.Object{{"scope": tree.String(rule, "scope")}}
+		for _, field := range []string{"apiGroups", "apiVersions", "operations", "resources"} {
+			var next []tree.Object
+			for _, part := range one {
+				for _, value := range tree.List(rule, field) {
+					more := tree.CopyObject(part)
+					more[field] = value
+					next = append(next, more)
+				}
+			}
+			if one = next; len(one)+len(list) > mostProducts {
+				return Canonical(v)
+			}
+		}
+		for _, part := range one {
+			list = append(list, map[string]any(part))
+		}
+	}
+	return sorted(list)
+}
+
+// rights are kept as rules: allowedBy knows which of them allow the same.
+func rights(_ string, v any) any { return v }
+
+func allowedBy(inner, outer any) bool {
+	rules := func(v any) []access.Rule { return access.RulesOf(tree.Object{"rules": v}) }
+	return len(access.NewHeld(access.Split(rules(outer))...).Lacking("", access.Split(rules(inner)))) == 0
+}
+
+// subjects of a RoleBinding: a ServiceAccount without namespace is that of the binding, as
+// the server takes it (plugin/pkg/auth/authorizer/rbac appliesToUser).
+func subjects(namespace string, v any) any {
+	var list []any
+	for _, s := range tree.List(v) {
+		if tree.String(s, "kind") == "ServiceAccount" && tree.String(s, "namespace") == "" {
+			one := tree.CopyObject(tree.Map(s))
+			one["namespace"] = namespace
+			s = map[string]any(one)
+		}
+		list = append(list, s)
+	}
+	return sorted(list)
+}
