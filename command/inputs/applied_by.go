@@ -169,7 +169,8 @@ func divideByApplier(ctx context.Context, r *request.Inputs, std system.Streams,
 		own := *opts
 		own.Manifests, own.Parts = &manifest.Set{Objects: slices.Clone(sets[i].Objects)}, nil
 		if err := rehearseClaim(ctx, r, std, c, &own); err != nil {
-			opts.Notes = append(opts.Notes, fmt.Sprintf("%s applies %d of these manifests (%s), and how is unknown: %v; they are shown as kubectl applies them", c.Program, len(sets[i].Objects), c.By(), err))
+			opts.Gaps.Add(gap.Gap{Code: gap.Unrehearsed, Needs: err.Error(), Text: fmt.Sprintf("how %s applies %s is unknown", c.Program, c.By()),
+				Note: fmt.Sprintf("%s applies %d of these manifests (%s), and how is unknown: %v; they are shown as kubectl applies them", c.Program, len(sets[i].Objects), c.By(), err)})
 			own.By, own.Manifests = nil, sets[i]
 			if own.Namespace = opts.Namespace; c.Kind == applier.Release {
 				own.Namespace = cmp.Or(c.Namespace, opts.Namespace)
