@@ -39,7 +39,7 @@ func scriptReal(ts *testscript.TestScript, _ bool, args []string) {
 	exports, err := os.ReadDir(folder)
 	ts.Check(err)
 	which := slices.IndexFunc(exports, func(f os.DirEntry) bool { return f.Name() == args[0] })
-	for i, command := range []string{"diff -o fields", "diff --server-side --force-conflicts", "lint", "review", "drift"} {
+	for i, command := range []string{"diff -o fields", "diff --server-side --force-conflicts", "lint", "review"} {
 		if !breadth.Has(which+i, 4) {
 			continue
 		}
