@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
@@ -35,7 +36,7 @@ func consequences(o *rehearsal.Outcome) (list []Consequence) {
 	for _, path := range setting.OtherPublishers(o.Kind, o.Before, o.Result) {
 		list = append(list, Consequence{setting.Access, path, "new pods run an image of a registry or owner that none of their images was of"})
 	}
-	seen := map[string]bool{}
+	seen, areas := map[string]bool{}, map[string]bool{} // areas: what an area says, and no meaning
 	for _, c := range explain.Leaves(o) {
 		if c.Bookkeeping || clusters(c.Path) || !c.InOld && !c.InNew || c.InOld && c.InNew && tree.Equal(c.Old, c.New) {
 			continue
@@ -44,10 +45,13 @@ func consequences(o *rehearsal.Outcome) (list []Consequence) {
 			if seen[at.String()] {
 				continue
 			}
-			if all := meant(o, m, at); all != nil && stays(o, at) {
-				seen[at.String()] = true
-				list = append(list, all...)
-				continue
+			if !areas[at.String()] {
+				if all := meant(o, m, at); all != nil && stays(o, at) {
+					seen[at.String()] = true
+					list = append(list, all...)
+					continue
+				}
+				areas[at.String()] = true
 			}
 		}
 		// What comes or goes as a whole is one change.
@@ -122,8 +126,13 @@ func MeansSame(o *rehearsal.Outcome, path fieldpath.Path) bool {
 	if m == nil || !stays(o, at) {
 		return false
 	}
-	turn, _ := turned(o, m, at)
-	return turn == setting.Same
+	type same struct{ sync.Map } // by path
+	known := rehearsal.Remember(o, func() *same { return &same{} })
+	ask, _ := known.LoadOrStore(at.String(), sync.OnceValue(func() bool {
+		turn, _ := turned(o, m, at)
+		return turn == setting.Same
+	}))
+	return ask.(func() bool)()
 }
 
 type values struct{ was, is any }
