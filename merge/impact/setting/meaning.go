@@ -338,7 +338,7 @@ func routes(_ string, v any) any {
 }
 
 // mostProducts is how many pairs are compared; more are compared as they are written.
-const mostProducts = 10_000
+const mostProducts = 256
 
 // connections are the pairs of peers and ports that rules of a NetworkPolicy allow.
 func connections(peers string) func(string, any) any {
