@@ -36,15 +36,15 @@ type gate struct {
 	// near are the objects of which it is asked what others tell of them, which takes longer
 	// in a large set.
 	near map[*Object]bool
-	// tried counts the ways that were rehearsed of each object.
-	tried map[*Object]int
+	// late are the findings about an object that come after mostTried others with advice.
+	late map[*Finding]bool
 	// applied are why lines of kubectl apply do not work.
 	applied map[string]string
 }
 
 // rehearse lets the advice of findings through the gate.
 func (p *Pass) rehearse(rules []*Rule, found []*Finding) {
-	g := &gate{p: p, rules: rules, objects: map[*manifest.Object]*Object{}, byID: map[manifest.Identity]*Object{}, advised: map[*manifest.Object][]advice{}, near: map[*Object]bool{}, tried: map[*Object]int{}}
+	g := &gate{p: p, rules: rules, objects: map[*manifest.Object]*Object{}, byID: map[manifest.Identity]*Object{}, advised: map[*manifest.Object][]advice{}, near: map[*Object]bool{}, late: map[*Finding]bool{}}
 	for _, o := range p.all {
 		g.objects[o.Manifest], g.objects[o.bare.Manifest] = o, o
 		g.byID[o.Identity()] = o
@@ -71,6 +71,7 @@ func (p *Pass) rehearse(rules []*Rule, found []*Finding) {
 			}
 		}
 		of[f.source] = append(of[f.source], f)
+		g.late[f] = len(of[f.source]) > mostTried
 	}
 	p.Options.Cores.Do(len(sources), func(i int) {
 		list := of[sources[i]]
@@ -203,7 +204,7 @@ func (g *gate) try(f *Finding, o *Object, w Way) string {
 	if w.plain() {
 		return ""
 	}
-	if g.tried[o]++; g.tried[o] > mostTried {
+	if g.late[f] {
 		return "the object has too many findings to rehearse the fix of each"
 	}
 	var c *imperative.Command
@@ -371,7 +372,8 @@ const mostNear = 100
 // mostEdited is how many fixes of an object are rehearsed each by itself.
 const mostEdited = 20
 
-// mostTried is how many ways are rehearsed of an object: each takes as long as the object is large.
+// mostTried is of how many findings about an object the advice is rehearsed: each takes as long as
+// the object is large.
 const mostTried = 20
 
 // with is the pass over other outcomes of some objects, and with other deletions. Nothing is

@@ -192,7 +192,8 @@ func (t follower) words(name string, e lint.Example, plan *merge.Plan, before *l
 				}
 			}
 		}
-		if !some {
+		// A fix that says itself why it does not suffice is not followed.
+		if !some && !strings.Contains(f.Fix, "; that alone does not do it: ") {
 			t.silent[f.Rule.ID] = f.Fix
 		}
 	}
