@@ -36,6 +36,9 @@ type gate struct {
 	// near are the objects of which it is asked what others tell of them, which takes longer
 	// in a large set.
 	near map[*Object]bool
+	// asked are why command lines about other objects do not work, each found out once: many
+	// findings may restart one workload.
+	asked sync.Map
 	// late are the findings about an object that come after mostTried others with advice.
 	late map[*Finding]bool
 	// applied are why lines of kubectl apply do not work.
@@ -228,7 +231,8 @@ func (g *gate) try(f *Finding, o *Object, w Way) string {
 		case deletes(command) && g.byID[target] == nil:
 			why = g.deletions[target.String()]
 		default:
-			why = g.beside(command, target)
+			ask, _ := g.asked.LoadOrStore(line, sync.OnceValue(func() string { return g.beside(command, target) }))
+			why = ask.(func() string)()
 		}
 		if why != "" {
 			return why
