@@ -169,8 +169,12 @@ func divideByApplier(ctx context.Context, r *request.Inputs, std system.Streams,
 		own := *opts
 		own.Manifests, own.Parts = &manifest.Set{Objects: slices.Clone(sets[i].Objects)}, nil
 		if err := rehearseClaim(ctx, r, std, c, &own); err != nil {
-			opts.Gaps.Add(gap.Gap{Code: gap.Unrehearsed, Needs: err.Error(), Text: fmt.Sprintf("how %s applies %s is unknown", c.Program, c.By()),
-				Note: fmt.Sprintf("%s applies %d of these manifests (%s), and how is unknown: %v; they are shown as kubectl applies them", c.Program, len(sets[i].Objects), c.By(), err)})
+			unknown := gap.Gap{Code: gap.OtherApplier, Needs: untold(c),
+				Note: fmt.Sprintf("%s applies %d of these manifests (%s), and how is unknown: %v; they are shown as kubectl applies them", c.Program, len(sets[i].Objects), c.By(), err)}
+			for _, o := range sets[i].Objects {
+				unknown.Objects = append(unknown.Objects, o.ID())
+			}
+			opts.Gaps.Add(unknown)
 			own.By, own.Manifests = nil, sets[i]
 			if own.Namespace = opts.Namespace; c.Kind == applier.Release {
 				own.Namespace = cmp.Or(c.Namespace, opts.Namespace)
@@ -222,7 +226,7 @@ func rehearseClaim(ctx context.Context, r *request.Inputs, std system.Streams, c
 // OtherAppliers are the live objects of a set that another program applies, of those
 // that threeway rehearses: what that would do is unknown.
 func OtherAppliers(r *request.Inputs, p *merge.Plan, snapshot *manifest.Snapshot) (list []gap.Gap) {
-	if r.ByGiven || p.Base != nil {
+	if r.ByGiven || p.Base != nil || p.Parts != nil { // divideByApplier has added those of parts
 		return nil
 	}
 	var manifests []*manifest.Object
@@ -237,13 +241,20 @@ func OtherAppliers(r *request.Inputs, p *merge.Plan, snapshot *manifest.Snapshot
 		if !claimed {
 			continue
 		}
-		needs := "--applier " + appliers[a.by[i].Kind] + a.by[i].FullName()
-		if len(a.by) > 1 || p.Parts != nil {
-			needs = "a snapshot that tells how " + string(a.by[i].Program) + " applies " + a.by[i].By()
+		needs := untold(a.by[i])
+		if len(a.by) == 1 {
+			needs = "--applier " + appliers[a.by[i].Kind] + a.by[i].FullName() + orKubectl
 		}
-		list = append(list, gap.Gap{Code: gap.OtherApplier, Objects: []manifest.Identity{o.ID()}, Needs: needs + " (or --applier " + request.ApplierKubectl + " if kubectl is to apply them)"})
+		list = append(list, gap.Gap{Code: gap.OtherApplier, Objects: []manifest.Identity{o.ID()}, Needs: needs})
 	}
 	return list
+}
+
+const orKubectl = " (or --applier " + request.ApplierKubectl + " if kubectl is to apply them)"
+
+// untold returns what settles how the program of a claim applies its objects.
+func untold(c applier.Claim) string {
+	return "a snapshot that tells how " + string(c.Program) + " applies " + c.By() + orKubectl
 }
 
 // appliedBy is the note that one other program applies all live objects of a set, with the
