@@ -420,7 +420,8 @@ func unnamed(gone, named []fieldpath.Path) []fieldpath.Path {
 // harms is what a command takes away from a live object besides some fields.
 func harms(live *manifest.Object, left tree.Object, named []fieldpath.Path) string {
 	lost := unnamed(rehearsal.Gone(live.Kind, live.Tree, left, false), named)
-	if last := fieldpath.New("metadata", "annotations", rehearsal.LastAppliedKey); has(live.Tree, last) && !has(left, last) {
+	last := fieldpath.New("metadata", "annotations", rehearsal.LastAppliedKey)
+	if has(live.Tree, last) && !has(left, last) && !slices.ContainsFunc(named, last.Equal) {
 		lost = append(lost, last)
 	}
 	if len(lost) == 0 {

@@ -145,7 +145,7 @@ func firstAbsent(o *lint.Object, root tree.Object, p fieldpath.Path) fieldpath.P
 // does not let one of them go; instead says which.
 func removal(o *lint.Object, paths []fieldpath.Path) (by []lint.Way, instead string) {
 	obj, when, resets := o.Before, "", ""
-	if onlyItem(o.Before, paths[0]) && !onlyItem(o.Result, paths[0]) {
+	if o.Result != nil && onlyItem(o.Before, paths[0]) && !onlyItem(o.Result, paths[0]) {
 		obj, when = o.Result, "after the apply, "
 	} else if resets, instead = withoutFields(o, paths); instead != "" {
 		return nil, instead

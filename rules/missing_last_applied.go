@@ -4,9 +4,11 @@ import (
 	"slices"
 
 	"threeway/lint"
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
+	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
@@ -14,7 +16,8 @@ var missingLastApplied = &lint.Rule{
 	ID:    "missing-last-applied",
 	Title: "the live object has no last-applied annotation",
 	Text: "The object exists but has no record of the last-applied manifest: it was not created by a client-side kubectl apply, or kubectl replace removed the record. Where " +
-		"apply keeps no field that the manifest does not set, nothing needs to be done, and nothing is reported. Objects that one manager applied server-side are one finding.",
+		"apply keeps no field that the manifest does not set, nothing needs to be done, and nothing is reported. Objects that one manager applied server-side are one finding. " +
+		"An error if the annotation is there and is not a JSON object: kubectl then rejects each apply.",
 	Why: "A client-side apply removes only fields that last-applied has. All other fields of the live object stay; kubectl " +
 		"warns and writes the annotation, so that later applies can remove fields.",
 	Fix: "Compare before the first apply: threeway diff -o fields lists what is kept. Or record the manifest first, with kubectl apply " +
@@ -23,6 +26,20 @@ var missingLastApplied = &lint.Rule{
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.ClientSide | lint.Kubectl,
 	Since:    "0.1",
+	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
+		if f.Code != fault.BadRecord {
+			return nil
+		}
+		record := fieldpath.New("metadata", "annotations", rehearsal.LastAppliedKey)
+		return &lint.Report{
+			Message:  "the last-applied annotation of the live object is not a JSON object; apply is rejected: " + firstLine(f.Text),
+			LivePath: record, Live: "not a JSON object",
+			Ways: []lint.Way{{
+				Words: "remove the annotation: ", Commands: []string{shell.Line("kubectl annotate", o.Target(), shell.Operand(rehearsal.LastAppliedKey+"-"))}, Paths: []fieldpath.Path{record},
+				Then: "; the next apply writes it again, and removes no field that the manifest no longer has",
+			}},
+		}
+	},
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			if o.Before == nil || tree.Has(o.Before, "metadata", "annotations", rehearsal.LastAppliedKey) || o.LastApplied() != nil {

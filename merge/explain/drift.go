@@ -47,6 +47,7 @@ const (
 	ByValues   Judgement = iota // the values that were applied last are known, or the object is absent
 	ByManagers                  // managedFields tell who wrote what after whom, and no values
 	Managerless
+	BadRecord   // the same, and last-applied is not a JSON object
 	Applierless // no program that applies manifests is among the managers
 )
 

@@ -19,6 +19,9 @@ import (
 func driftByManagers(o *rehearsal.Outcome) (fields []Drift, pending int, judged Judgement) {
 	live, entries := o.Live.Tree, owners.Read(o.Live.Tree)
 	if len(entries) == 0 {
+		if _, _, err := rehearsal.ReadLastApplied(live); err != nil {
+			return nil, 0, BadRecord
+		}
 		return nil, 0, Managerless
 	}
 	var applies []owners.Entry

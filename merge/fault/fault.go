@@ -54,6 +54,7 @@ const (
 	Untyped          Code = "untyped"         // a list of the snapshot names no kind
 	NoName           Code = "no-name"         // apply needs metadata.name
 	Absent           Code = "absent"          // something that the object needs is not in the cluster: its namespace, a class
+	BadRecord        Code = "bad-record"      // the last-applied annotation of the live object is not a JSON object
 	NotOwned         Code = "not-owned"       // the live object does not have the marks of the Helm release
 	OtherNamespace   Code = "other-namespace" // metadata.namespace is not that of -n
 	NoRight          Code = "no-right"        // the user may not make the request

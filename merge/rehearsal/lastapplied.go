@@ -89,7 +89,7 @@ func ReadLastApplied(live tree.Object) (config tree.Object, text string, err err
 	}
 	config, ok := source.ParseObject(text)
 	if !ok {
-		return nil, text, errBadLastApplied
+		return nil, text, ErrBadLastApplied
 	}
 	return config, text, nil
 }
@@ -100,8 +100,8 @@ func LastAppliedText(config tree.Object) (string, error) {
 	return EncodeLastApplied(Plain(config, DefaultMinor))
 }
 
-// errBadLastApplied is what apimachinery says of an annotation that is no JSON.
-var errBadLastApplied = errors.New("invalid JSON document")
+// ErrBadLastApplied is what apimachinery says of an annotation that is no JSON.
+var ErrBadLastApplied = errors.New("invalid JSON document")
 
 // StandIn is the manifest that stands in for the last-applied annotation of a
 // live object, nil if there is none. A manifest without a namespace means the

@@ -185,7 +185,10 @@ func Drift(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error)
 
 // needs says why an object cannot be judged, and what would help.
 func needs(j explain.Judgement) string {
-	if j == explain.Managerless {
+	switch j {
+	case explain.BadRecord:
+		return "its last-applied annotation is not a JSON object, and it has no managedFields; export it with: " + rehearsal.ExportManagers + ", or pass --last-applied"
+	case explain.Managerless:
 		return "it has neither last-applied nor managedFields; export it with: " + rehearsal.ExportManagers + ", or pass --last-applied"
 	}
 	return "it has no last-applied, and no program that applies manifests is among its managers; pass --last-applied, or use threeway diff -o fields"
@@ -230,7 +233,7 @@ func driftNotes(list []drifted, c DriftCounts, opts Options) (lines []string) {
 		lines = append(lines, "note: "+visible.Line(fmt.Sprintf(format, args...)))
 	}
 	unnamed, in := 0, 0
-	for _, judgement := range []explain.Judgement{explain.Managerless, explain.Applierless} {
+	for _, judgement := range []explain.Judgement{explain.Managerless, explain.BadRecord, explain.Applierless} {
 		var names []string
 		for _, o := range list {
 			if !o.absent() && o.judgement == judgement {

@@ -91,7 +91,7 @@ func (c *Command) marks(pairs []string) (Edit, error) {
 	for _, pair := range pairs {
 		key, value, sets := strings.Cut(pair, "=")
 		switch _, twice := set[strings.TrimSuffix(key, "-")]; {
-		case key == rehearsal.LastAppliedKey || pair == rehearsal.LastAppliedKey+"-":
+		case sets && key == rehearsal.LastAppliedKey:
 			return nil, fmt.Errorf("the last-applied annotation is kubectl apply's")
 		case sets && !removed[key]:
 			set[key] = value

@@ -45,6 +45,9 @@ func around(r *rehearsal.Run, o *rehearsal.Outcome, verb string) func(fault.Text
 func uncomputed(r *rehearsal.Run, o *rehearsal.Outcome, lastApplied string, modified tree.Object, err error) *fault.Rejection {
 	why := fault.Of(err)
 	f := fault.Fault{Code: fault.Invalid, Detail: why}
+	if errors.Is(err, rehearsal.ErrBadLastApplied) {
+		f.Code = fault.BadRecord
+	}
 	if lacks := (*kube.MergeKeyError)(nil); errors.As(err, &lacks) {
 		f.Code, f.Key = fault.NoMergeKey, lacks.Key
 		f.Path = itemWithout(lacks.Key, o.Manifest.Tree, schema.Lookup(o.Kind))
