@@ -115,6 +115,9 @@ func (o *Object) Changes() []explain.Change {
 // Missing returns what the manifest says that is not in the result.
 func (o *Object) Missing() []promise.Broken { return promise.Said(o.bare) }
 
+// Blocking returns the live fields because of which an update with a manifest that is valid alone is rejected.
+func (o *Object) Blocking() []fieldpath.Path { return promise.Blocking(o.bare) }
+
 // Merged returns the object after the merge: the server's result, or what the server
 // rejected.
 func (o *Object) Merged() tree.Object {

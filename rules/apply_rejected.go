@@ -132,6 +132,8 @@ func correction(o *lint.Object, f lint.Fault) (fix string, edits []edit.Edit) {
 		return "give User " + o.Run.Impersonator.Name + " the right by a binding to " + roleText(f.Lacks), nil
 	case f.Code == fault.Escalates:
 		return "apply it as a user who has these rights, or the right to escalate or bind; or remove the rights that User " + o.Run.User.Name + " does not have", nil
+	case f.Code == fault.OneOf || f.Code == fault.ValueAndSource:
+		return "set only one of the two fields", nil
 	case f.Code == fault.Absent:
 		return "add the missing object that the message names", nil
 	case f.Code == fault.NotOwned && o.By.Claim().Kind == applier.HelmRelease:

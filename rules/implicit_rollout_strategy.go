@@ -19,7 +19,7 @@ var implicitRolloutStrategy = &lint.Rule{
 		"manifests have a strategy. If apply resets it to the default, falls-back-to-default reports it.",
 	Why: "The server stores its default when the object is created. A strategy that no manifest sets is never reviewed: apply keeps it, but when the " +
 		"object is recreated it gets the default. When the type changes later, a StatefulSet, or a Deployment that is " +
-		"applied server-side, is rejected because of the leftover rollingUpdate (strategy-change-keeps-defaults).",
+		"applied server-side, is rejected because of the leftover rollingUpdate (live-field-rejected).",
 	Fix:      "Set the strategy in the manifest, with its type and, for RollingUpdate, its numbers.",
 	Repair:   "Sets the strategy of the live object, or the server's default for a new one.",
 	Links:    []string{declarative + "#default-field-values", declarative},

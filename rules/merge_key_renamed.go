@@ -9,8 +9,6 @@ import (
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
-	"threeway/merge/owners"
-	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
@@ -28,77 +26,7 @@ var mergeKeyRenamed = &lint.Rule{
 	Severity: lint.Warning,
 	Needs:    lint.Live,
 	Since:    "0.1",
-	Claim:    renamedTwin,
 	Run:      func(p *lint.Pass) { mergingLists(p, renamedItems) },
-}
-
-// renamedTwin explains a name that the merged list has twice: the config gives
-// it to an item with a new key, and the live item that has it stays.
-func renamedTwin(o *lint.Object, f lint.Fault) *lint.Report {
-	n := len(f.Path) - 2
-	if n < 1 || f.Type != "Duplicate value" || f.Path[n+1].Field != "name" {
-		return nil
-	}
-	at := f.Path[:n]
-	var name string
-	if item, _ := f.Path[:n+1].Find(o.Rejection.Object); f.Value.Is(tree.Map(item)["name"]) {
-		name = tree.String(item, "name")
-	}
-	list, known := lint.Shared(o, func() renamedLists { return namesOf(o) })[at.String()]
-	i, twin := list.index[name], list.live[name]
-	if !known || name == "" || twin == nil || list.names[name] != 1 {
-		return nil
-	}
-	was := fieldpath.Key{Name: list.Field.MergeKey, Value: twin[list.Field.MergeKey]}
-	if list.keys[valueOf(twin, was.Name)] > 0 {
-		return nil
-	}
-	live := at.Select(was)
-	r := &lint.Report{
-		Path: at.Item(i).Child("name"), LivePath: live,
-		Message: fmt.Sprintf("the name %q moves to another %s, but the live %s, which has it, stays; apply is rejected: it is a duplicate", name, was.Name, live),
-		Ways:    []lint.Way{switching(o, live)},
-	}
-	if manager := appliedBy(o); manager != "" && o.PatchType != rehearsal.Apply && ownedOnlyBy(o, live, manager) {
-		r.Fix = "apply as before, here and with kubectl: " + serverSideFlags(manager)
-	}
-	return r
-}
-
-// renamedLists are the lists of an object whose items have names that are no merge keys, by
-// their paths.
-type renamedLists map[string]renamedList
-
-type renamedList struct {
-	lint.List
-	names, keys map[any]int            // how many items of the manifest have them
-	index       map[string]int         // of the item with a name
-	live        map[string]tree.Object // the first item with a name
-}
-
-func namesOf(o *lint.Object) renamedLists {
-	lists := renamedLists{}
-	for _, list := range o.Lists() {
-		key := list.Field.MergeKey
-		if key == "name" {
-			continue
-		}
-		l := renamedList{list, counts(list.Items, "name"), counts(list.Items, key), map[string]int{}, map[string]tree.Object{}}
-		for i, item := range list.Items {
-			l.index[tree.String(item, "name")] = i
-		}
-		for _, item := range slices.Backward(items(o.Before, list.Path)) {
-			l.live[tree.String(item, "name")] = tree.Map(item)
-		}
-		lists[list.Path.String()] = l
-	}
-	return lists
-}
-
-// ownedOnlyBy reports whether a server-side apply of a manager removes a live field:
-// another owner would keep it.
-func ownedOnlyBy(o *lint.Object, path fieldpath.Path, manager string) bool {
-	return !slices.ContainsFunc(o.OwnersOf(path), func(w owners.Entry) bool { return w.Manager != manager })
 }
 
 // mostRenamed are how many removed items of a list are looked for under other names: where

@@ -32,6 +32,10 @@ var missingFromResult = &lint.Rule{
 	},
 }
 
+// onceForced ends the advice to apply server-side what was applied client-side: the fields
+// of that apply conflict where the manifest changes them.
+const onceForced = "; once with --force-conflicts if it conflicts with kubectl-client-side-apply"
+
 // missing says of a value or an item that the result lacks why.
 func missing(o *lint.Object, b promise.Broken) lint.Report {
 	r := lint.Report{Path: b.Path, LivePath: b.Path}

@@ -6,17 +6,23 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"threeway/fixtures/random"
 	"threeway/lint"
 	"threeway/merge"
+	"threeway/merge/fieldpath"
 	"threeway/merge/kube"
 	"threeway/merge/manifest"
+	"threeway/merge/promise"
 	"threeway/merge/rehearsal"
+	"threeway/merge/text/edit"
 	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
+
+	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // TestSaidIsDone draws manifests and live objects: a manifest has a value that the result has
@@ -146,5 +152,65 @@ func lines(at string, v any, visit func(path, line string)) {
 		if text := fmt.Sprint(v); text != "" && text != "0" && text != "false" {
 			visit(strings.TrimPrefix(at, "."), at+"="+text)
 		}
+	}
+}
+
+// TestAloneItIsRight goes over the stories of all rules: live fields are named as the cause of a
+// rejection if the manifest alone is accepted, and then the object that the server rejected is
+// accepted without them, and not without all but one of them.
+func TestAloneItIsRight(t *testing.T) {
+	rejected, laid := 0, 0
+	files, _ := filepath.Glob(filepath.Join(home, "testdata/*/stories.txtar"))
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		archive, last := txtar.Parse(data), ""
+		for _, f := range archive.Files {
+			n, _, _ := strings.Cut(f.Name, "/")
+			if n == last {
+				continue
+			}
+			last = n
+			plan, _ := examined(t, story(archive, n))
+			for _, o := range plan.Outcomes {
+				if o.Action != rehearsal.Rejected || o.Before == nil || o.Rejection.Object == nil {
+					continue
+				}
+				rejected++
+				paths := promise.Blocking(o)
+				if paths == nil {
+					continue
+				}
+				laid++
+				if o.Run.CreateRejection(o.Kind, o.Manifest.Tree) != nil {
+					t.Errorf("story %s: %s: %s is named, and the manifest is wrong alone", n, o.Identity(), paths)
+				}
+				without := func(paths []fieldpath.Path) bool {
+					var edits []edit.Edit
+					for _, p := range paths {
+						edits = append(edits, edit.Remove(p))
+					}
+					left, err := edit.Object(o.Rejection.Object, edits)
+					if err != nil {
+						t.Fatal(err)
+					}
+					return o.Run.Server.Update(o.Kind, o.Before, left).Rejection == nil
+				}
+				if !without(paths) {
+					t.Errorf("story %s: %s: rejected without %s too", n, o.Identity(), paths)
+				}
+				for i := range paths {
+					if fewer := slices.Concat(paths[:i], paths[i+1:]); without(fewer) {
+						t.Errorf("story %s: %s: of %s, %s is not needed", n, o.Identity(), paths, paths[i])
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d rejected, %d because of live fields", rejected, laid)
+	if laid < 20 {
+		t.Errorf("only %d because of live fields", laid)
 	}
 }

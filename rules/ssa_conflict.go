@@ -43,9 +43,9 @@ var ssaConflict = &lint.Rule{
 			r.Message = "the manifest changes fields that kubectl's own client-side apply owns, such as " + first.Path.String() + "; apply is rejected"
 		}
 		if leftover := strategyLeftover(o); leftover != nil {
-			r.Notes = append(r.Notes, "with --force-conflicts it is rejected, too: the rollingUpdate that the server defaulted stays (strategy-change-keeps-defaults)")
+			r.Notes = append(r.Notes, "with --force-conflicts it is rejected, too: the rollingUpdate that the server defaulted stays (live-field-rejected)")
 			if strategy := leftover[:len(leftover)-1]; first.Path.Equal(strategy.Child("type")) {
-				r.Fix, r.Ways, r.Group = "", []lint.Way{strategyByHand(o, strategy)}, ""
+				r.Fix, r.Ways, r.Group = "", []lint.Way{byHand(o, leftover)}, ""
 			}
 		}
 		if rel, is := o.By.(*helm.Release); is && rel.TakeOver && rel.Original != nil {

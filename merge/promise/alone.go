@@ -1,0 +1,179 @@
+package promise
+
+import (
+	"maps"
+	"slices"
+
+	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
+	"threeway/merge/kube/schema"
+	"threeway/merge/rehearsal"
+	"threeway/merge/tree"
+)
+
+// Blocking lists the live fields, which the manifest does not set, that make an update fail
+// where a create of the same manifest succeeds: the fewest without which it is accepted,
+// outermost first. It is nil if the rejection has another cause. The list is shared by all
+// who ask.
+func Blocking(o *rehearsal.Outcome) []fieldpath.Path {
+	type blocking []fieldpath.Path
+	return rehearsal.Remember(o, func() blocking { return findBlocking(o) })
+}
+
+// mostTrials is how many updates are rehearsed for one rejection: the search takes few for
+// each field that it finds, and the logarithm of how many there are.
+const mostTrials = 60
+
+func findBlocking(o *rehearsal.Outcome) []fieldpath.Path {
+	if o.Action != rehearsal.Rejected || o.Before == nil || o.Run == nil || o.Recreated || o.Unserved ||
+		o.Rejection.Has(fault.Immutable) || o.Rejection.Has(fault.OtherManager) || o.Rejection.Has(fault.NoRight) || o.Rejection.Has(fault.NotAs) {
+		return nil
+	}
+	b := &blockers{o: o, from: o.Rejection.Object}
+	if b.from == nil {
+		b.from = o.Before
+	}
+	b.object(schema.Lookup(o.Kind), b.from, o.Target(), nil)
+	if len(b.paths) == 0 || !b.alone() {
+		return nil
+	}
+	all := make([]int, len(b.paths))
+	for i := range all {
+		all[i] = i
+	}
+	if !b.accepted(all) {
+		return nil
+	}
+	found := b.fewest(nil, all)
+	if b.trials > mostTrials {
+		return nil
+	}
+	var paths []fieldpath.Path
+	for _, i := range slices.Sorted(slices.Values(found)) {
+		if _, live := o.Find(b.paths[i], o.Before); !live {
+			return nil // a default of what the manifest sets
+		}
+		paths = append(paths, b.paths[i])
+	}
+	return paths
+}
+
+// blockers walks the object that the server rejected, or the live one if kubectl did, for what
+// the manifest does not set, in the order of the walk, and copies it without some of that.
+type blockers struct {
+	o       *rehearsal.Outcome
+	from    tree.Object
+	paths   []fieldpath.Path
+	n       int          // of the walk that copies
+	without map[int]bool // nil: the walk collects paths
+	trials  int
+}
+
+// alone reports whether the manifest is accepted where no live object is.
+func (b *blockers) alone() bool {
+	gone := *b.o.Manifest
+	gone.Tree = nil
+	return b.o.Run.On(&gone).Object(b.o.Manifest).Action != rehearsal.Rejected
+}
+
+// accepted reports whether the update succeeds without some fields.
+func (b *blockers) accepted(leave []int) bool {
+	if b.trials++; b.trials > mostTrials {
+		return false
+	}
+	b.n, b.without = 0, map[int]bool{}
+	for _, i := range leave {
+		b.without[i] = true
+	}
+	left := b.object(schema.Lookup(b.o.Kind), b.from, b.o.Target(), nil)
+	if b.o.Rejection.Object != nil { // it has all defaults, so that the server sets none again
+		return b.o.Run.Server.Update(b.o.Kind, b.o.Before, left).Rejection == nil
+	}
+	live := *b.o.Manifest
+	live.Tree = left
+	return b.o.Run.On(&live).Object(b.o.Manifest).Action != rehearsal.Rejected
+}
+
+// fewest are the fewest of some fields without which, and without others, the update is
+// accepted: each half is searched without what the other needs (QuickXplain).
+func (b *blockers) fewest(besides, of []int) []int {
+	if len(besides) > 0 && b.accepted(besides) {
+		return nil
+	}
+	if len(of) == 1 || b.trials > mostTrials {
+		return of
+	}
+	first, second := of[:len(of)/2], of[len(of)/2:]
+	needed := b.fewest(slices.Concat(besides, first), second)
+	return slices.Concat(b.fewest(slices.Concat(besides, needed), first), needed)
+}
+
+// leave reports whether the copy lacks what is at a path that the manifest does not set.
+func (b *blockers) leave(at fieldpath.Path) bool {
+	if b.without == nil {
+		b.paths = append(b.paths, slices.Clone(at))
+		return false
+	}
+	b.n++
+	return b.without[b.n-1]
+}
+
+func (b *blockers) object(t *schema.Type, live, said tree.Object, at fieldpath.Path) tree.Object {
+	left := maps.Clone(live)
+	for _, key := range tree.Keys(live) {
+		at := append(at, fieldpath.Step{Field: key})
+		v, is := said[key]
+		switch {
+		case len(at) <= 3 && rehearsal.ServerOwned(at), is && v == nil:
+		case is || len(at) == 2 && at[0].Field == "metadata" && tree.Map(live[key]) != nil:
+			below, f := t.Child(key)
+			left[key] = b.value(below, f, live[key], v, at)
+		case b.leave(at):
+			delete(left, key)
+		}
+	}
+	return left
+}
+
+func (b *blockers) value(t *schema.Type, f *schema.Field, live, said any, at fieldpath.Path) any {
+	switch x := live.(type) {
+	case tree.Object:
+		y, is := said.(tree.Object)
+		if is || said == nil {
+			return b.object(t, x, y, at)
+		}
+	case []any:
+		keys, items := keysOf(f), tree.List(said)
+		if keys == nil {
+			return live // the manifest's replaces it
+		}
+		var elem *schema.Type
+		if t != nil {
+			elem = t.Elem
+		}
+		var out []any
+		for _, item := range x {
+			m, isMap := item.(tree.Object)
+			if !isMap {
+				return live
+			}
+			at := append(at, fieldpath.Step{})
+			step := &at[len(at)-1]
+			for _, key := range keys {
+				if v := keyOf(m, key, elem); v != nil {
+					step.Keys = append(step.Keys, fieldpath.Key{Name: key, Value: v})
+				}
+			}
+			same := slices.IndexFunc(items, func(y any) bool { return sameKeys(y, m, keys, elem) })
+			switch {
+			case same >= 0:
+				item = b.object(elem, m, tree.Map(items[same]), at)
+			case b.leave(at):
+				continue
+			}
+			out = append(out, item)
+		}
+		return out
+	}
+	return live
+}

@@ -1,0 +1,140 @@
+package rules
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/rehearsal"
+	"threeway/merge/text/edit"
+	"threeway/merge/text/shell"
+	"threeway/merge/tree"
+)
+
+var liveFieldRejected = &lint.Rule{
+	ID:     "live-field-rejected",
+	Former: []string{"env-value-source-switch", "merge-sets-two-of-one", "service-type-leaves-dependents", "strategy-change-keeps-defaults"},
+	Title:  "a live field makes a valid manifest fail",
+	Text: "The API server would create an object from the manifest, and rejects the update of the live one: a live field that the manifest does not " +
+		"set stays beside what it sets. The fewest fields without which the update is accepted are named, as rehearsals find them: the other " +
+		"source of an env var or a volume, a rollingUpdate that the server defaulted, an item that has the same name.",
+	Why: "Apply removes only fields in last-applied. A default, or a field that another manager set, or that an apply without last-applied left " +
+		"behind, stays next to the new one, and the server rejects the whole object. Nothing in the manifest is wrong.",
+	Fix: "Set the live field to null in the manifest, once; apply then clears it. A server-side apply ignores the null, as does a custom resource: " +
+		"there, remove the field by hand.",
+	Repair: "Adds the null where that is enough, unless the apply is server-side.",
+	Links: []string{declarative + "#default-field-values", issue + "46861", issue + "35134", issue + "78607", issue + "48285", issue + "33766",
+		issue + "97797", issue + "24198", "https://github.com/kubernetes/kubectl/issues/221"},
+	Severity: lint.Error,
+	Needs:    lint.Live,
+	Since:    "0.1",
+	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
+		live := o.Blocking()
+		if live == nil {
+			return nil
+		}
+		r := &lint.Report{Path: f.Path, LivePath: live[0], Message: "apply is rejected because of " + named(live) + ", which only the live object has" +
+			writtenBy(o, live) + ": " + firstLine(cmp.Or(f.Detail, f.Text))}
+		if f.Path == nil || !o.Has(f.Path, o.Manifest.Tree) {
+			r.Path = live[0]
+		}
+		r.Ways, r.Edits = freeing(o, live)
+		return r
+	},
+}
+
+// writtenBy names the managers of some live fields, "" if there are none.
+func writtenBy(o *lint.Object, paths []fieldpath.Path) string {
+	var names []string
+	for _, p := range paths {
+		names = append(names, otherOwners(o, p)...)
+	}
+	if names == nil {
+		return ""
+	}
+	slices.Sort(names)
+	return " (set by " + strings.Join(slices.Compact(names), ", ") + ")"
+}
+
+// freeing tells how to get rid of live fields that stay in the way of what the manifest sets, and
+// edits the manifest where that is enough. A null does it in a client-side apply; a
+// server-side one ignores nulls.
+func freeing(o *lint.Object, live []fieldpath.Path) (ways []lint.Way, edits []edit.Edit) {
+	nullable := o.PatchType == rehearsal.StrategicMerge
+	var words []string
+	for _, p := range live {
+		words = append(words, "'"+p[len(p)-1].Field+": null' under "+p[:len(p)-1].String())
+		edits = append(edits, edit.Set(p, nil))
+		nullable = nullable && p[len(p)-1].Keys == nil && o.Has(p[:len(p)-1], o.Manifest.Tree)
+	}
+	them := "it"
+	if len(live) > 1 {
+		them = "them"
+	}
+	if nullable {
+		return []lint.Way{{Words: "add " + strings.Join(words, " and ") + ", once; the apply then clears " + them}}, edits
+	}
+	if o.ServerSide != nil && !slices.ContainsFunc(live, func(p fieldpath.Path) bool { return !o.Has(p, o.LastApplied()) }) {
+		ways = append(ways, lint.Way{Words: "apply once without --server-side; a client-side apply removes fields that an earlier one set", First: lint.ClientFirst})
+	}
+	if manager := appliedBy(o); manager != "" && o.ServerSide == nil && o.PatchType != rehearsal.Apply {
+		ways = append(ways, lint.Way{Words: "apply as before, here and with kubectl: " + serverSideFlags(manager), First: lint.ServerOnly})
+	}
+	by, stays := removal(o, live)
+	if stays != "" {
+		return append(ways, byHand(o, live...)), nil
+	}
+	return append(ways, by...), nil
+}
+
+// byHand changes in one patch what the manifest sets and the live fields beside it.
+func byHand(o *lint.Object, live ...fieldpath.Path) lint.Way {
+	w := lint.Way{Words: "change them by hand, together, once, then apply"}
+	parent := live[0][:len(live[0])-1]
+	config, _ := o.Find(parent, o.Manifest.Tree)
+	fields := tree.Object{}
+	for key, v := range tree.Map(config) {
+		if !tree.Compound(v) {
+			fields[key] = v
+		}
+	}
+	for _, p := range live {
+		last := p[len(p)-1]
+		if last.Keys != nil || len(p) != len(live[0]) || !p.HasPrefix(parent) {
+			return w
+		}
+		fields[last.Field] = nil
+	}
+	patch := fields
+	for n := range parent {
+		step := parent[len(parent)-1-n]
+		if step.Keys != nil || step.IsIndex || o.Is("Secret") {
+			return w
+		}
+		patch = tree.Object{step.Field: patch}
+	}
+	w.Instead = w.Words
+	w.Words += ": "
+	w.Commands = []string{shell.Line("kubectl patch", o.Target(), shell.Option("--type=merge"), shell.JSON("-p", patch))}
+	w.Paths = []fieldpath.Path{parent}
+	return w
+}
+
+// strategyLeftover is the rollingUpdate of the live object that the config does
+// not mention while it asks for another type, and that the server refuses
+// beside that type; nil if there is none.
+func strategyLeftover(o *lint.Object) fieldpath.Path {
+	strategy := rolloutPath(o.Kind)
+	if strategy == nil || o.Is("DaemonSet.apps") {
+		return nil
+	}
+	leftover := strategy.Child("rollingUpdate")
+	_, mentioned := o.Find(leftover, o.Manifest.Tree)
+	typ := tree.String(o.Manifest.Tree, "spec", strategy[1].Field, "type")
+	if mentioned && o.PatchType != rehearsal.Apply || has(o.Manifest.Tree, leftover) || !has(o.Before, leftover) || typ == "" || typ == "RollingUpdate" {
+		return nil
+	}
+	return leftover
+}
