@@ -1,9 +1,7 @@
 package rules
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"threeway/lint"
@@ -55,9 +53,6 @@ var applyRejected = &lint.Rule{
 			}
 			return r
 		}
-		if r := heldByLive(o, f); r != nil {
-			return r
-		}
 		fix, edits := correction(o, f)
 		what := "apply is rejected: "
 		if f.Type == "Required value" && o.Unseen() {
@@ -69,52 +64,6 @@ var applyRejected = &lint.Rule{
 		}
 		return r
 	},
-}
-
-// heldByLive reports a manifest that the server accepts by itself, and rejects as merged with what
-// only the live object has; nil if it is another one. Each way out takes one such field away.
-func heldByLive(o *lint.Object, f lint.Fault) *lint.Report {
-	if f.Path == nil || f.Code == fault.Immutable || o.Before == nil || o.Rejection.Object == nil || o.Fresh == nil {
-		return nil
-	}
-	fresh := o.Fresh()
-	if fresh == nil {
-		return nil
-	}
-	var held []fieldpath.Path
-	for _, p := range rehearsal.Gone(o.Kind, o.Merged(), fresh, true) {
-		_, set := o.Find(p, o.Manifest.Tree)
-		if live, has := o.Find(p, o.Before); !set && has && live != nil && p[0].Field != "status" && p[0].Field != "metadata" {
-			held = append(held, p)
-		}
-	}
-	if held == nil {
-		return nil
-	}
-	slices.SortStableFunc(held, func(a, b fieldpath.Path) int { return cmp.Compare(common(b, f.Path), common(a, f.Path)) })
-	r := &lint.Report{
-		Path: f.Path, LivePath: held[0], Message: "apply is rejected: " + firstLine(f.Text),
-		Notes: []string{"the manifest alone is valid; only the live object has " + named(held)},
-	}
-	for _, p := range held[:min(len(held), 3)] {
-		if p[len(p)-1].Keys != nil {
-			ways, _ := removal(o, []fieldpath.Path{p})
-			r.Ways = append(r.Ways, ways...)
-			continue
-		}
-		way, edits := clearing(o, p)
-		way.Edits = edits
-		r.Ways = append(r.Ways, way)
-	}
-	return r
-}
-
-// common is how many steps two paths begin with.
-func common(a, b fieldpath.Path) (n int) {
-	for n < min(len(a), len(b)) && a[:n+1].Overlaps(b[:n+1]) {
-		n++
-	}
-	return n
 }
 
 // correction tells what to do about a fault, as far as its type does, and the
