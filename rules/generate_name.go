@@ -4,6 +4,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
 )
 
 var generateName = &lint.Rule{
@@ -23,6 +24,10 @@ var generateName = &lint.Rule{
 		if !has(o.Manifest.Tree, path) {
 			path = fieldpath.New("metadata")
 		}
-		return &lint.Report{Path: path, Message: "the object has no metadata.name; kubectl apply rejects it", Fix: "set metadata.name, or create the object with kubectl create; generateName works only there"}
+		r := &lint.Report{Path: path, Message: "the object has no metadata.name; kubectl apply rejects it", Fix: "set metadata.name, or create the object with kubectl create; generateName works only there"}
+		if hook := tree.String(o.Manifest.Tree, "metadata", "annotations", "argocd.argoproj.io/hook"); hook != "" {
+			r.Message, r.Fix = "a hook of Argo CD ("+hook+") has no metadata.name; kubectl apply rejects it, and Argo CD creates it", "if Argo CD applies these manifests, pass --applier argocd, and the Application with --app"
+		}
+		return r
 	},
 }

@@ -12,9 +12,24 @@ import (
 	"threeway/merge/rehearsal"
 )
 
-// rehearseApplication finds the Application in what was read.
+// application is the one of --app: a file, or in what was read.
+func application(a *request.ArgoCD, r *request.Inputs, opts *merge.Options) (*argocd.Application, error) {
+	if !isFile(a.App) {
+		return argocd.Find(opts.Live, opts.Manifests, a.App)
+	}
+	there := slices.Collect(opts.Live.OfKind(argocd.GroupKind))
+	o, err := applicationKind.fromFile(a.App, r.Limits, there)
+	if err != nil {
+		return nil, err
+	}
+	same := func(x *manifest.Object) bool { return x.ID() == o.ID() }
+	opts.Manifests.Objects = slices.DeleteFunc(opts.Manifests.Objects, same)
+	return argocd.Read(opts.Live, opts.Manifests, o, !slices.ContainsFunc(there, same))
+}
+
+// rehearseApplication finds the Application.
 func rehearseApplication(a *request.ArgoCD, r *request.Inputs, opts *merge.Options) error {
-	found, err := argocd.Find(opts.Live, opts.Manifests, a.App)
+	found, err := application(a, r, opts)
 	if err != nil {
 		return err
 	}

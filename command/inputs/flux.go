@@ -11,6 +11,7 @@ import (
 	"threeway/command/request"
 	"threeway/command/system"
 	"threeway/merge"
+	"threeway/merge/applier/argocd"
 	"threeway/merge/applier/flux"
 	"threeway/merge/applier/helm"
 	byflux "threeway/merge/by/flux"
@@ -38,23 +39,24 @@ func rehearseKustomization(f *request.Flux, r *request.Inputs, opts *merge.Optio
 	return nil
 }
 
-// fluxKind is a kind that tells Flux how to apply, as the flags and the commands call it.
-type fluxKind struct{ groupKind, name, resources, flag string }
+// toldKind is a kind that tells a program how to apply, as the flags and the commands call it.
+type toldKind struct{ groupKind, name, resources, flag, namespace string }
 
 var (
-	kustomizationKind = fluxKind{flux.GroupKind, "Kustomization", "kustomizations." + flux.Group, "kustomization"}
-	helmReleaseKind   = fluxKind{flux.HelmGroupKind, "HelmRelease", "helmreleases." + flux.HelmGroup, "helmrelease"}
+	kustomizationKind = toldKind{flux.GroupKind, "Kustomization", "kustomizations." + flux.Group, "kustomization", "flux-system"}
+	helmReleaseKind   = toldKind{flux.HelmGroupKind, "HelmRelease", "helmreleases." + flux.HelmGroup, "helmrelease", "flux-system"}
+	applicationKind   = toldKind{argocd.GroupKind, "Application", "applications.argoproj.io", "app", "argocd"}
 )
 
 // find is the object of the kind, given as [NAMESPACE/]NAME, as a file, or, if the snapshot
 // has only one, not at all. It has the status that the snapshot has of it.
-func (k fluxKind) find(given string, r *request.Inputs, live *manifest.Snapshot) (*manifest.Object, error) {
+func (k toldKind) find(given string, r *request.Inputs, live *manifest.Snapshot) (*manifest.Object, error) {
 	var there []*manifest.Object
 	var names []string
 	for o := range live.OfKind(k.groupKind) {
 		there, names = append(there, o), append(names, o.Namespace+"/"+o.Name)
 	}
-	if info, err := os.Stat(given); err == nil && !info.IsDir() {
+	if isFile(given) {
 		return k.fromFile(given, r.Limits, there)
 	}
 	if given == "" && len(there) == 1 {
@@ -85,8 +87,14 @@ func (k fluxKind) find(given string, r *request.Inputs, live *manifest.Snapshot)
 	return nil, fmt.Errorf("the snapshot has no %s %s, only %s; %s", k.name, given, strings.Join(names, ", "), export)
 }
 
+// isFile reports whether what a flag names is a file.
+func isFile(given string) bool {
+	info, err := os.Stat(given)
+	return err == nil && !info.IsDir()
+}
+
 // fromFile is the object of a file, with the status of the same one of the snapshot.
-func (k fluxKind) fromFile(file string, limits manifest.Limits, there []*manifest.Object) (*manifest.Object, error) {
+func (k toldKind) fromFile(file string, limits manifest.Limits, there []*manifest.Object) (*manifest.Object, error) {
 	set := manifest.Read(manifest.Options{Paths: []string{file}, Limits: limits})
 	if err := Unreadable(set.Problems); err != nil {
 		return nil, err
@@ -103,9 +111,9 @@ func (k fluxKind) fromFile(file string, limits manifest.Limits, there []*manifes
 	}
 	if found == nil {
 		_, group, _ := strings.Cut(k.resources, ".")
-		return nil, fmt.Errorf("%s has no %s of %s; pass the file that Flux reads%s", file, k.name, group, map[string]string{"Kustomization": ", not a kustomization.yaml of kustomize"}[k.name])
+		return nil, fmt.Errorf("%s has no %s of %s; pass the file that has it%s", file, k.name, group, map[string]string{"Kustomization": ", not a kustomization.yaml of kustomize"}[k.name])
 	}
-	found.Namespace = cmp.Or(found.Namespace, "flux-system")
+	found.Namespace = cmp.Or(found.Namespace, k.namespace)
 	for _, o := range there {
 		if o.ID() == found.ID() {
 			found.Tree["status"] = o.Tree["status"]

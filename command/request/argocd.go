@@ -8,7 +8,7 @@ import (
 
 // ArgoCD says as which Application Argo CD applies.
 type ArgoCD struct {
-	// App is [NAMESPACE/]NAME; "" for the only one.
+	// App is [NAMESPACE/]NAME, or a file; "" for the only one.
 	App string
 	// Prune and ServerSide are nil if the Application decides.
 	Prune, ServerSide *bool
@@ -19,7 +19,7 @@ const categoryArgoCD = "FLAGS OF ARGO CD"
 // ArgoFlags are those of --applier argocd.
 func ArgoFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "app", Category: categoryArgoCD, Usage: "with --applier argocd: the Application `[NAMESPACE/]NAME`, read from the snapshot or the manifests (default: the only one)"},
+		&cli.StringFlag{Name: "app", Category: categoryArgoCD, Usage: "with --applier argocd: the Application `[NAMESPACE/]NAME` of the snapshot or the manifests, or the file of a new or changed one (default: the only one)"},
 	}
 }
 

@@ -102,7 +102,7 @@ func (r *reader) helm(c *Config) []field {
 }
 
 func (r *reader) argocd(c *Config) []field {
-	return []field{r.textField("app", "The Application, as NAMESPACE/NAME or NAME. Default: the only one in the snapshot or the manifests.", &c.ArgoCD.App)}
+	return []field{r.pathField("app", "The Application, as NAMESPACE/NAME or NAME, or its file. Default: the only one in the snapshot or the manifests.", &c.ArgoCD.App)}
 }
 
 func (r *reader) flux(c *Config) []field {

@@ -37,8 +37,27 @@ func (c *Clusters) section(r *Review, opts Options) error {
 	default:
 		err = Findings[c.format](&b, r.Lint, opts)
 	}
-	c.sections, c.tallies = append(c.sections, b.String()), append(c.tallies, Tally(r.Lint))
+	text := b.String()
+	if text == "" {
+		text = silence(c.command, r) + "\n"
+	}
+	c.sections, c.tallies = append(c.sections, text), append(c.tallies, Tally(r.Lint))
 	return err
+}
+
+// silence is what is said of an overlay that has nothing to show.
+func silence(command string, r *Review) string {
+	gaps := r.Lint.Gaps
+	if r.Plan != nil {
+		gaps = r.Plan.Gaps
+	}
+	switch text := show.Incomplete(gaps); {
+	case text != "":
+		return text
+	case command == "lint":
+		return "no findings"
+	}
+	return "no changes"
 }
 
 // isSectioned reports whether a format has a section for each overlay: not those that are
@@ -73,12 +92,6 @@ func (c *Clusters) writeSections(w io.Writer, opts Options) error {
 				return err
 			}
 			continue
-		}
-		if text == "" {
-			text = map[string]string{"lint": "no findings\n"}[c.command]
-		}
-		if text == "" {
-			text = "no changes\n"
 		}
 		if i > 0 {
 			if _, err := io.WriteString(w, "\n"); err != nil {

@@ -113,15 +113,21 @@ func Find(live *manifest.Snapshot, manifests *manifest.Set, name string) (*Appli
 		return nil, fmt.Errorf("there are %d Applications: %s; choose one with --app NAMESPACE/NAME", len(found), names(found))
 	}
 	manifests.Objects = slices.DeleteFunc(manifests.Objects, func(o *manifest.Object) bool { return o == found[0] })
+	return Read(live, manifests, found[0], inManifests)
+}
+
+// Read makes an Application of an object, by what else is in a snapshot and in manifests.
+func Read(live *manifest.Snapshot, manifests *manifest.Set, app *manifest.Object, inManifests bool) (*Application, error) {
 	s := settingsOf(live, manifests)
-	a, err := read(found[0].Tree, s)
-	if a != nil && s.impersonates {
-		a.impersonate(found[0].Tree, s, live, manifests)
+	a, err := read(app.Tree, s)
+	if err != nil {
+		return nil, err
 	}
-	if a != nil {
-		a.InManifests = inManifests
+	if s.impersonates {
+		a.impersonate(app.Tree, s, live, manifests)
 	}
-	return a, err
+	a.InManifests = inManifests
+	return a, nil
 }
 
 // matching are the Applications of a name, or all of them.
