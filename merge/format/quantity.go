@@ -17,20 +17,28 @@ const maxExponent = 1000
 // square of its digits.
 const maxDigits = 10000
 
-// Quantity parses a resource.Quantity, such as "500m" or "1e3". It refuses one of
-// over 10,000 digits, and exponents over 1000: upstream computes with as many digits as the exponent says, so that 1e999999999
-// keeps it busy for longer than any request may take.
+// Quantity parses a resource.Quantity, such as "500m" or "1e3", which must be Computable.
 func Quantity(text string) (resource.Quantity, error) {
+	if err := Computable(text); err != nil {
+		return resource.Quantity{}, err
+	}
+	return resource.ParseQuantity(text)
+}
+
+// Computable refuses a quantity of over 10,000 digits, and exponents over 1000: upstream
+// computes with as many digits as the exponent says, so that 1e999999999 keeps it busy for
+// longer than any request may take.
+func Computable(text string) error {
 	if len(text) > maxDigits {
-		return resource.Quantity{}, fmt.Errorf("the quantity %q… has %d digits, too many to compute with: at most %d", text[:20], len(text), maxDigits)
+		return fmt.Errorf("the quantity %q… has %d digits, too many to compute with: at most %d", text[:20], len(text), maxDigits)
 	}
 	if at := strings.LastIndexAny(text, "eE"); at >= 0 {
 		digits := strings.TrimLeft(strings.TrimLeft(text[at+1:], "+-"), "0")
 		if n, err := strconv.Atoi(digits); n > maxExponent || errors.Is(err, strconv.ErrRange) {
-			return resource.Quantity{}, fmt.Errorf("the quantity %q has an exponent over %d: no server computes with it in the time of a request", text, maxExponent)
+			return fmt.Errorf("the quantity %q has an exponent over %d: no server computes with it in the time of a request", text, maxExponent)
 		}
 	}
-	return resource.ParseQuantity(text)
+	return nil
 }
 
 // SameInGo returns one text for all quantities that reflect.DeepEqual does not tell apart from

@@ -31,7 +31,7 @@ type (
 	Budget       = cel.Budget
 	Evaluated    = cel.Result
 	CompileError = cel.CompileError
-	Cost         = library.Cost
+	Cost         = library.CostEstimator
 )
 
 // NewBudget returns a budget of that many units of cost.

@@ -85,11 +85,11 @@ var parts = []part{
 	{30, 0, func() []celgo.EnvOption { return []celgo.EnvOption{library.IP(), library.CIDR()} }},
 	{31, 0, func() []celgo.EnvOption { return []celgo.EnvOption{library.Format(), library.Selectors()} }},
 	{32, 0, func() []celgo.EnvOption { return []celgo.EnvOption{ext.TwoVarComprehensions()} }},
-	{33, 0, func() []celgo.EnvOption { return []celgo.EnvOption{library.Semver()} }},
+	{33, 0, func() []celgo.EnvOption { return []celgo.EnvOption{library.SemverLib(library.SemverVersion(1))} }},
 	{34, 0, func() []celgo.EnvOption { return []celgo.EnvOption{ext.Lists(ext.ListsVersion(3))} }},
-	{28, 37, func() []celgo.EnvOption { return []celgo.EnvOption{library.Quantity(false)} }},
-	{37, 0, func() []celgo.EnvOption { return []celgo.EnvOption{library.Quantity(true)} }},
-	{37, 0, func() []celgo.EnvOption { return []celgo.EnvOption{library.Includes()} }},
+	{28, 37, func() []celgo.EnvOption { return []celgo.EnvOption{library.QuantityUntil36()} }},
+	{37, 0, func() []celgo.EnvOption { return []celgo.EnvOption{library.Quantity()} }},
+	{37, 0, func() []celgo.EnvOption { return []celgo.EnvOption{library.IncludesOption()} }},
 }
 
 // keywords is the first minor in which a field can be selected by a name that
@@ -131,7 +131,7 @@ func (limits) ProgramOptions() []celgo.ProgramOption {
 		celgo.EvalOptions(celgo.OptOptimize, celgo.OptTrackCost),
 		celgo.CostLimit(celconfig.PerCallLimit),
 		celgo.CostTrackerOptions(interpreter.PresenceTestHasCost(false)),
-		celgo.CostTracking(&library.Cost{}),
+		celgo.CostTracking(&library.CostEstimator{}),
 		celgo.InterruptCheckFrequency(celconfig.CheckFrequency),
 	}
 }

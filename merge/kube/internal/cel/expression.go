@@ -50,7 +50,7 @@ func (x *Expression) Uses(variable string) bool {
 // MaxCost is what the expression can cost at most, as the server estimates it;
 // sizes says how large variables can be.
 func (x *Expression) MaxCost(sizes checker.CostEstimator) (uint64, error) {
-	estimate, err := x.env.EstimateCost(x.ast, &library.Cost{Sizes: sizes})
+	estimate, err := x.env.EstimateCost(x.ast, &library.CostEstimator{SizeEstimator: sizes})
 	return estimate.Max, err
 }
 

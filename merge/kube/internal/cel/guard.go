@@ -15,6 +15,7 @@ import (
 	"github.com/google/cel-go/common/types/traits"
 	"github.com/google/cel-go/interpreter"
 
+	"threeway/merge/format"
 	"threeway/merge/kube/internal/cel/library"
 )
 
@@ -36,6 +37,8 @@ var guarded = map[string]func(args []ref.Val) bool{
 	"join":            joinsTooMuch,
 	"format":          formatsTooMuch,
 	"distinct":        func(args []ref.Val) bool { return steps(args[0], args[0]) > mostSteps },
+	"quantity":        computesTooMuch,
+	"isQuantity":      computesTooMuch,
 	"sets.contains":   comparesTooMuch,
 	"sets.intersects": comparesTooMuch,
 	"sets.equivalent": comparesTooMuch,
@@ -176,6 +179,11 @@ func replacesTooMuch(args []ref.Val) bool {
 	part, _ := args[1].Value().(string)
 	by, _ := args[2].Value().(string)
 	return len(by) > len(part) && float64(len(text))+float64(strings.Count(text, part))*float64(len(by)) > mostElements
+}
+
+func computesTooMuch(args []ref.Val) bool {
+	text, _ := args[0].Value().(string)
+	return format.Computable(text) != nil
 }
 
 func joinsTooMuch(args []ref.Val) bool {

@@ -35,6 +35,8 @@ func TestHugeCalls(t *testing.T) {
 		"'%.999999999f'.format([1.0]) == ''",
 		"'" + strings.Repeat("%s", 20) + "'.format([" + strings.Repeat("object.text,", 19) + "object.text]) == ''",
 		doubled + " == " + doubled,
+		"quantity('1e999999999').isInteger()",
+		"isQuantity('1e' + '999999999')",
 		"[object.text]" + strings.Repeat(".map(x, x + x)", 20) + "[0].size() > 0",
 	} {
 		if !breadth.Has(i+1, 4) {

@@ -1,6 +1,7 @@
 // Command generate makes merge/kube/schema/tables.zip, the facts about the built-in
-// API types, and merge/access/bootstrap.gz, the roles that servers make, from
-// the Go sources of Kubernetes. It is a module of its own, so that none of this
+// API types, merge/access/bootstrap.gz, the roles that servers make, and
+// merge/kube/internal/cel/library/zz_generated_*.go, the functions that the API server
+// adds to CEL, from the Go sources of Kubernetes. It is a module of its own, so that none of this
 // reaches the product.
 //
 //	cd merge/kube/schema/generate && go run .
@@ -35,6 +36,9 @@ func run(out string, show bool) error {
 	}
 	if !show {
 		if err := writeBootstrap("../../../access/bootstrap.gz", releases); err != nil {
+			return err
+		}
+		if err := writeLibrary("../../internal/cel/library", releases[0]); err != nil {
 			return err
 		}
 	}

@@ -24,7 +24,7 @@ var others = []patches{
 // proxy lists fewer.
 type patches struct{ staging, kubernetes string }
 
-// stagingModules are read in every release, aggregator in base alone.
+// stagingModules are read in every release, aggregator and apiserver in base alone.
 var stagingModules = []string{"k8s.io/api", "k8s.io/apimachinery", "k8s.io/apiextensions-apiserver"}
 
 const aggregator = "k8s.io/kube-aggregator"
@@ -50,7 +50,7 @@ func load() ([]*release, error) {
 			versions[m] = "v0." + from.staging
 		}
 		if i == 0 {
-			versions[aggregator] = "v0." + from.staging
+			versions[aggregator], versions[apiserver] = "v0."+from.staging, "v0."+from.staging
 		}
 		if from.kubernetes != "" {
 			versions["k8s.io/kubernetes"] = "v1." + from.kubernetes

@@ -65,7 +65,7 @@ func NewResourceCheck(ask func(Question) Answer, about Question) ref.Val {
 // Authorizer declares the functions of an authorizer
 // (k8s.io/apiserver/pkg/cel/library/authz.go).
 func Authorizer() cel.EnvOption {
-	return cel.Lib(&functions{name: "kubernetes.authz", overloads: map[string][]cel.FunctionOpt{
+	return cel.Lib(&library{name: "kubernetes.authz", overloads: map[string][]cel.FunctionOpt{
 		"path": {asks("authorizer_path", AuthorizerType, PathCheckType, func(q *Question, text string) string {
 			q.Path = text
 			return ifBlank("path", text)
@@ -116,7 +116,7 @@ func Authorizer() cel.EnvOption {
 // at them.
 func Selectors() cel.EnvOption {
 	ignored := func(*Question, string) string { return "" }
-	return cel.Lib(&functions{name: "kubernetes.authzSelectors", overloads: map[string][]cel.FunctionOpt{
+	return cel.Lib(&library{name: "kubernetes.authzSelectors", overloads: map[string][]cel.FunctionOpt{
 		"fieldSelector": {asks("authorizer_fieldselector", ResourceCheckType, ResourceCheckType, ignored)},
 		"labelSelector": {asks("authorizer_labelselector", ResourceCheckType, ResourceCheckType, ignored)},
 	}})

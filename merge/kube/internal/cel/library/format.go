@@ -18,18 +18,27 @@ import (
 // format.dns1123Label and the like, and what validate says of a text.
 func Format() cel.EnvOption {
 	named := formats()
-	lib := &functions{name: "kubernetes.format", overloads: map[string][]cel.FunctionOpt{
+	lib := &library{name: "kubernetes.format", overloads: map[string][]cel.FunctionOpt{
 		"validate": {method("format-validate", takes(apiservercel.FormatType, cel.StringType), cel.OptionalType(cel.ListType(cel.StringType)),
-			binary(func(f apiservercel.Format, s string) ref.Val {
+			cel.BinaryBinding(func(format, text ref.Val) ref.Val {
+				f, isFormat := format.Value().(apiservercel.Format)
+				s, isText := text.Value().(string)
+				if !isFormat || !isText {
+					return types.MaybeNoSuchOverloadErr(format)
+				}
 				wrong := f.ValidateFunc(s)
 				if len(wrong) == 0 {
 					return types.OptionalNone
 				}
 				return types.OptionalOf(types.NewStringList(types.DefaultTypeAdapter, wrong))
 			}))},
-		"format.named": {overload("format-named", takes(cel.StringType), cel.OptionalType(apiservercel.FormatType),
-			unary(func(name string) ref.Val {
-				if f, ok := named[name]; ok {
+		"format.named": {cel.Overload("format-named", takes(cel.StringType), cel.OptionalType(apiservercel.FormatType),
+			cel.UnaryBinding(func(name ref.Val) ref.Val {
+				text, ok := name.Value().(string)
+				if !ok {
+					return types.MaybeNoSuchOverloadErr(name)
+				}
+				if f, ok := named[text]; ok {
 					return types.OptionalOf(f)
 				}
 				return types.OptionalNone
@@ -37,7 +46,7 @@ func Format() cel.EnvOption {
 	}}
 	for name, f := range named {
 		full := "format." + name
-		lib.overloads[full] = []cel.FunctionOpt{overload(full, takes(), apiservercel.FormatType,
+		lib.overloads[full] = []cel.FunctionOpt{cel.Overload(full, takes(), apiservercel.FormatType,
 			cel.FunctionBinding(func(...ref.Val) ref.Val { return f }))}
 	}
 	return cel.Lib(lib)

@@ -15,7 +15,7 @@ import (
 // Regex has find and findAll of texts. Patterns that are literals are compiled
 // with the program.
 func Regex() cel.EnvOption {
-	return cel.Lib(&functions{
+	return cel.Lib(&library{
 		name: "kubernetes.regex",
 		overloads: map[string][]cel.FunctionOpt{
 			"find": {
