@@ -30,7 +30,7 @@ fi
 printf %s "$answer" | jq -sc --arg input "$input" '
 (.[0] // {}) as $a | ($input | try fromjson catch {}) as $in
 | ({allow: "allow", deny: "deny"}[$a.verdict // ""] // "ask") as $decision
-| ([$a.text // "threeway guard gave no answer"] + [$a.reasons[]? | "\(.code) \(.object // ""): \(.text)"] + [$a.missing[]? | "missing: \(.needs)"] | unique_by(.) | .[:6] | join("\n")) as $why
+| ([$a.text // "threeway guard gave no answer"] + [$a.reasons[]? | "\([.code, .object // empty] | join(" ")): \(.text)"] + [$a.missing[]? | "missing: \(.needs)"] | unique_by(.) | .[:6] | join("\n")) as $why
 | if $in.hook_event_name == "beforeShellExecution"
   then {permission: $decision, user_message: $why, agent_message: $why}
   else {hookSpecificOutput: {hookEventName: "PreToolUse", permissionDecision: $decision, permissionDecisionReason: $why}} end' || exit 2

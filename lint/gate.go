@@ -260,14 +260,13 @@ func (g *gate) read(line string) (c *imperative.Command, target manifest.Identit
 	if c, err = imperative.Parse(words); err != nil {
 		return nil, target, err.Error()
 	}
-	named := c.Args
 	if c.Changes() && c.Verb != "delete" {
-		if named, _, err = c.Edit("", g.p.Options.Live); err != nil {
+		if _, err = c.Edit(); err != nil {
 			return nil, target, err.Error()
 		}
 	}
 	definitions := slices.Concat(slices.Collect(g.p.Options.Live.OfKind(rehearsal.DefinitionKind)), g.p.Options.Definitions)
-	targets, err := c.Targets(imperative.Resources{Minor: g.p.Plan.Minor, Definitions: definitions}, named)
+	targets, err := c.Targets(imperative.Resources{Minor: g.p.Plan.Minor, Definitions: definitions})
 	if err != nil || len(targets) != 1 {
 		return nil, target, "the command is not about one object"
 	}

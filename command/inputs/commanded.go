@@ -4,13 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"threeway/command/request"
-	"threeway/command/settings"
 	"threeway/merge"
 	"threeway/merge/by/imperative"
-	"threeway/merge/disk"
 	"threeway/merge/gap"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
@@ -39,43 +36,27 @@ func rehearseCommand(by *request.Command, r *request.Inputs, opts *merge.Options
 	if len(opts.Live.Entries) == 0 && !opts.EmptyCluster {
 		return fmt.Errorf("what kubectl %s would change is unknown without the live objects: pass an export with --live", by.Verb)
 	}
-	var patch []byte
-	switch file := by.Text("patch-file"); {
-	case by.HasFiles() && by.Verb != "delete":
+	if by.Verb != "delete" {
 		return c.withNames()
-	case by.HasFiles():
+	}
+	if by.HasFiles() {
 		err = c.inManifests()
-	case by.Verb == "delete", by.Verb == "autoscale":
-		err = c.named(by.Args, nil)
-	case file != "" && r.Trusted != nil && !disk.Inside(file, settings.FileName):
-		return fmt.Errorf("%s is outside of the repository, and a run with --trust reads only what is in it", file)
-	default:
-		if file != "" {
-			if patch, err = disk.ReadFile(file); err != nil {
-				return err
-			}
-		}
-		words, edit, wrong := by.Edit(string(patch), opts.Live)
-		if wrong != nil {
-			return wrong
-		}
-		err = c.named(words, edit)
+	} else {
+		err = c.named()
 	}
 	for _, e := range c.deleted {
 		if e.Kind.GroupKind() == "Namespace" && !opts.EmptyCluster && !opts.Live.Covers("", "PersistentVolumeClaim") {
 			return fmt.Errorf("the snapshot has no PersistentVolumeClaim; export them too: what goes with the namespace is unknown")
 		}
 	}
-	if by.Verb == "delete" {
-		c.Aftermath.Prune = prune.Named(opts.Live, c.deleted, "kubectl delete names it")
-	}
+	c.Aftermath.Prune = prune.Named(opts.Live, c.deleted, "kubectl delete names it")
 	return err
 }
 
-// named are the objects that words name, edited or, without an edit, deleted.
-func (c *commanded) named(words []string, edit imperative.Edit) error {
+// named are the live objects that the words of a delete name.
+func (c *commanded) named() error {
 	definitions := slices.Concat(slices.Collect(c.opts.Live.OfKind(rehearsal.DefinitionKind)), c.opts.Definitions)
-	targets, err := c.Targets(imperative.Resources{Minor: c.opts.Minor, Definitions: definitions}, words)
+	targets, err := c.Targets(imperative.Resources{Minor: c.opts.Minor, Definitions: definitions})
 	if err != nil {
 		return err
 	}
@@ -87,37 +68,13 @@ func (c *commanded) named(words []string, edit imperative.Edit) error {
 		if t.Namespaced && c.r.Namespace == "" {
 			return errContext
 		}
-		if err := c.scaled(t, definitions); err != nil {
-			return err
-		}
 		found := t.In(c.opts.Live, c.r.Namespace, func(labels tree.Object) bool { return selects.Matches(labels) })
 		if len(found) == 0 || t.Name == "" {
 			if err := c.absent(t.Absent(c.r.Namespace), t.Name != ""); err != nil {
 				return err
 			}
 		}
-		for _, e := range found {
-			if c.Verb == "autoscale" {
-				made, err := c.Autoscaler(e)
-				if err != nil {
-					return err
-				}
-				c.opts.Manifests.Objects = append(c.opts.Manifests.Objects, made)
-				continue
-			}
-			if edit == nil {
-				c.deleted = append(c.deleted, e)
-				continue
-			}
-			if e.Kind != t.Kind {
-				return fmt.Errorf("%s is in the snapshot as %s, and kubectl reads it as %s; export it so", e.ID(), e.Kind.APIVersion(), t.APIVersion())
-			}
-			made, owned := c.Manifest(e, edit)
-			if owned {
-				return fmt.Errorf("the command changes fields of %s that only the API server or kubectl apply writes", e.ID())
-			}
-			c.opts.Manifests.Objects = append(c.opts.Manifests.Objects, made)
-		}
+		c.deleted = append(c.deleted, found...)
 	}
 	return nil
 }
@@ -167,37 +124,6 @@ func (c *commanded) withNames() error {
 	for _, o := range c.opts.Manifests.Objects {
 		if o.Name == "" && tree.Has(o.Tree, "metadata", "generateName") {
 			return fmt.Errorf("%s has a generateName: what the server calls the object is unknown", o.Origin.File)
-		}
-	}
-	return nil
-}
-
-// scaled refuses to undo what is no Deployment, to scale what has its replicas at a place of
-// its own, and a kind for whose scale, which is a resource of its own, a policy may answer
-// otherwise than for the object.
-func (c *commanded) scaled(t imperative.Target, definitions []*manifest.Object) error {
-	switch {
-	case c.Verb == "rollout undo" && t.GroupKind() != "Deployment.apps":
-		return fmt.Errorf("what a %s goes back to is not rehearsed: it is in ControllerRevisions", t.GroupKind())
-	case c.Verb != "scale":
-		return nil
-	}
-	for _, d := range definitions {
-		for _, v := range tree.List(d.Tree, "spec", "versions") {
-			if d.Name == t.Plural+"."+t.Group && tree.Has(v, "subresources", "scale") {
-				return fmt.Errorf("the scale of %s is not rehearsed; kubectl patch changes the replicas too", d.Name)
-			}
-		}
-	}
-	for _, kind := range []string{"ValidatingAdmissionPolicy", "MutatingAdmissionPolicy"} {
-		for policy := range c.opts.Live.OfKind(kind + ".admissionregistration.k8s.io") {
-			for _, rule := range tree.List(policy.Tree, "spec", "matchConstraints", "resourceRules") {
-				for _, resource := range tree.List(rule, "resources") {
-					if text := fmt.Sprint(resource); text == "*" || text == t.Plural || strings.Contains(text, "/") {
-						return fmt.Errorf("whether %s %s holds for a scale is unknown; kubectl patch changes the replicas too", kind, policy.Name)
-					}
-				}
-			}
 		}
 	}
 	return nil

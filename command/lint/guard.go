@@ -2,6 +2,7 @@ package lint
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"threeway/lint/fix"
 	"threeway/lint/guard"
 	"threeway/lint/report"
+	"threeway/merge/by/imperative"
 	"threeway/merge/rehearsal"
 	"threeway/merge/show"
 	"threeway/merge/text/shell"
@@ -47,8 +49,9 @@ func GuardCommand(p *run.Program) *cli.Command {
   allow    everything was looked at, and nothing of the above was found
 
 It rehearses what 'threeway review' does. The policy is guard in .threeway.yaml.
---command judges a command line of kubectl or helm instead of manifests: what is
-not understood of it is unknown.
+--command judges a command line of kubectl or helm instead of manifests. One that
+changes live objects without manifests, such as kubectl scale, is ask; what is not
+understood is unknown.
 
 In git, what judges the change is read where the branch begins, or at --trust.
 
@@ -57,7 +60,7 @@ Exit code: 0 allow, 1 deny, 2 unknown, 3 ask.
 Examples:
   threeway guard -f deploy/ --live snapshot.yaml
   threeway guard --trust git:origin/main
-  threeway guard --command 'kubectl scale deploy/api -n shop --replicas=1'
+  threeway guard --command 'kubectl delete deploy/api -n shop'
   threeway guard -f deploy/ --live snapshot.yaml --explain`,
 		Flags: request.FromEnvironment(append(slices.Concat(request.PlanFlags(), request.Without(request.ApplierFlags(), "as"), request.ServerSideFlags(), request.BaseFlags(), []cli.Flag{request.PruneFlag()}),
 			request.SopsFlag(), request.CommandFlag(), &cli.BoolFlag{Name: "explain", Category: request.CategoryOwn, Usage: "answer in words, for people"},
@@ -66,7 +69,10 @@ Examples:
 			explain := c.Bool("explain")
 			if c.IsSet("command") {
 				nothing, err := request.ReadCommand(c)
+				var hand *imperative.ByHandError
 				switch {
+				case errors.As(err, &hand):
+					return print(guard.Asks(hand.Command, hand.Instead), explain)
 				case err != nil:
 					return print(guard.NotUnderstood(err), explain)
 				case nothing != "":

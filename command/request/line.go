@@ -103,7 +103,7 @@ func lineOf(text string) (line, error) {
 		}
 		return line{nothing: "kubectl kustomize"}, directory(words[2])
 	}
-	c, err := imperative.Parse(words[1:])
+	c, err := imperative.ParseTyped(words[1:])
 	if err != nil {
 		return line{}, err
 	}

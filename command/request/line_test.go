@@ -1,11 +1,11 @@
 package request
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
 	"threeway/merge/by/imperative"
-	"threeway/merge/manifest"
 )
 
 // notUnderstood are lines that may change anything, or of which something may be read
@@ -50,18 +50,31 @@ func understood(l line) bool {
 	if l.nothing != "" || l.command.HasFiles() {
 		return true
 	}
-	words := l.command.Args
-	if l.command.Verb != "delete" {
-		var err error
-		if words, _, err = l.command.Edit("", &manifest.Snapshot{}); err != nil {
-			return false
-		}
-	}
-	_, err := l.command.Targets(resources, words)
+	_, err := l.command.Targets(resources)
 	return err == nil
 }
 
 var resources = imperative.Resources{Minor: 37}
+
+// TestByHand: what is changed without manifests is asked, with what to do instead, whatever
+// its flags are.
+func TestByHand(t *testing.T) {
+	for _, text := range []string{
+		"kubectl scale deploy a -n b --replicas=1", "kubectl -n b --context c patch deploy a --subresource=scale -p x", "kubectl set image deploy/a b=c", "kubectl set sa deploy/a b",
+		"kubectl rollout undo sts/a", "kubectl create deployment a --image b", "kubectl edit cm a", "kubectl label ns a b=c --dry-run=none", "kubectl expose deploy a", "kubectl cordon a",
+	} {
+		var hand *imperative.ByHandError
+		if _, err := lineOf(text); !errors.As(err, &hand) || !strings.HasPrefix(hand.Command, "kubectl ") || !strings.HasSuffix(hand.Instead, ", and apply it") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	for _, text := range []string{"kubectl create -f a.yaml", "kubectl set", "kubectl rollout status deploy a", "kubectl rollout", "kubectl apply -f a.yaml", "kubectl exec a -- scale", "kubectl --kubeconfig a scale deploy b"} {
+		var hand *imperative.ByHandError
+		if _, err := lineOf(text); errors.As(err, &hand) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
 
 // FuzzLine: whatever a shell acts on is not understood, and nothing panics.
 func FuzzLine(f *testing.F) {

@@ -68,10 +68,12 @@ const (
 	SelfJudged = "self-judged"
 	// LosesRecord: the object loses last-applied, which a later apply needs to remove fields.
 	LosesRecord = "loses-last-applied"
+	// ByHand: a command changes live objects without their manifests.
+	ByHand = "by-hand"
 )
 
 // fixed are the answers that no policy changes.
-var fixed = map[string]Answer{show.CodeRejected: Deny, show.CodeNotApplied: Deny, JudgeChanged: Ask, SelfJudged: Ask, LosesRecord: Ask}
+var fixed = map[string]Answer{show.CodeRejected: Deny, show.CodeNotApplied: Deny, JudgeChanged: Ask, SelfJudged: Ask, LosesRecord: Ask, ByHand: Ask}
 
 // Codes are what a policy may answer for, without those whose answer is fixed.
 func Codes() []string {

@@ -120,6 +120,16 @@ func Nothing(command string) *Report {
 	return r
 }
 
+// Asks answers for a command that changes live objects without their manifests. They are not
+// looked at.
+func Asks(command, instead string) *Report {
+	r := &Report{Text: command + " is not rehearsed: " + instead,
+		Reasons: []Reason{{Code: ByHand, Answer: Ask, Text: command + " changes live objects without their manifests: the next apply may revert it", Fix: instead}}}
+	r.settle()
+	r.Complete = false
+	return r
+}
+
 // settle finds the verdict: the worst answer of a reason, or unknown if something is
 // missing.
 func (r *Report) settle() {

@@ -15,7 +15,7 @@ func (c *Command) On(r *rehearsal.Run, live *manifest.Object) (tree.Object, *fau
 	if c.Verb == "delete" {
 		return nil, nil, nil
 	}
-	_, edit, err := c.Edit("", r.Live)
+	edit, err := c.Edit()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,9 +1,6 @@
 package imperative
 
 import (
-	"slices"
-	"strings"
-
 	"threeway/merge/by/kubectl"
 	"threeway/merge/fault"
 	"threeway/merge/manifest"
@@ -11,21 +8,17 @@ import (
 	"threeway/merge/tree"
 )
 
-// Applier rehearses a command. The manifests are those of a create or replace, the objects
-// that an edit makes of the live ones, or those that are not there to be deleted.
+// Applier rehearses a create, replace or delete. The manifests are those of a create or
+// replace, or those that are not there to be deleted.
 type Applier struct {
 	kubectl.Kubectl
 	*Command
 	// Aftermath says what it deletes.
 	Aftermath rehearsal.Aftermath
-
-	refused map[manifest.Identity]*fault.Rejection // why an edit is not made
 }
 
 // New is the applier of a command.
-func New(c *Command) *Applier {
-	return &Applier{Command: c, refused: map[manifest.Identity]*fault.Rejection{}}
-}
+func New(c *Command) *Applier { return &Applier{Command: c} }
 
 // Title is the command.
 func (a *Applier) Title(string) string { return "kubectl " + a.Verb }
@@ -39,17 +32,12 @@ func (a *Applier) Arrange(*manifest.Set) rehearsal.Applier { return a }
 // Next is the same: what was done is in the live objects.
 func (a *Applier) Next(*manifest.Set) rehearsal.Applier { return a }
 
-// Adapt has the server drop unknown fields where kubectl asks for nothing else, and write
-// as kubectl's manager does.
+// Adapt has the server drop unknown fields of what is deleted, and write as kubectl's
+// manager does.
 func (a *Applier) Adapt(opts rehearsal.Options) rehearsal.Options {
-	if a.Verb != "create" && a.Verb != "replace" {
-		opts.Lenient = true
-	}
-	if a.Verb == "rollout undo" {
-		opts.Manager = "kubectl" // which its patch leaves to the name of the program
-	} else if opts.Manager == "" {
-		first, _, _ := strings.Cut(a.Verb, " ")
-		opts.Manager = "kubectl-" + first
+	opts.Lenient = opts.Lenient || a.Verb == "delete"
+	if opts.Manager == "" {
+		opts.Manager = "kubectl-" + a.Verb
 	}
 	opts.ServerSide, opts.LastApplied = nil, nil
 	return opts
@@ -61,10 +49,8 @@ func (a *Applier) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 	if a.Has("save-config") || tree.Has(body, "metadata", "annotations", rehearsal.LastAppliedKey) { // CreateOrUpdateAnnotation of kubectl's pkg/util
 		body, err = rehearsal.Annotated(body, r.Minor)
 	}
-	creates := a.Verb == "create" || a.Verb == "autoscale" && tree.Has(body, "spec") // or there is nothing to scale
-	switch no := a.refused[o.Identity()]; {
-	case no != nil:
-		o.Refuse(no)
+	creates := a.Verb == "create"
+	switch {
 	case err != nil:
 		o.Refuse(fault.Refuse(fault.Of(err)))
 	case creates && o.Live != nil:
@@ -77,12 +63,14 @@ func (a *Applier) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 	default:
 		o.Before = r.InVersion(o.Live, o.Kind)
 		o.Original = bare(o.Before)
-		body = tree.CopyObject(body)
-		if a.Verb != "replace" {
-			restore(body, o.Before, servers...)
-		} else if restore(body, o.Before, resourceVersion); tree.String(body, resourceVersion...) != tree.String(o.Before, resourceVersion...) {
+		was, version := tree.String(o.Before, resourceVersion...), tree.String(body, resourceVersion...)
+		if version != "" && version != was {
 			o.Refuse(fault.Reject("Conflict", fault.Words("Operation cannot be fulfilled on %s %q: the object has been modified; please apply your changes to the latest version and try again", resource(o), o.Manifest.Name)))
 			return
+		}
+		body = tree.CopyObject(body)
+		if was != "" {
+			tree.Set(body, was, resourceVersion...)
 		}
 		r.Put(o, body)
 	}
@@ -122,32 +110,4 @@ func bare(obj tree.Object) tree.Object {
 		tree.Delete(out, "metadata", "annotations")
 	}
 	return out
-}
-
-// restore adds fields that an object lacks.
-func restore(obj, from tree.Object, paths ...[]string) {
-	for _, path := range paths {
-		if value, has := tree.Get(from, path...); has && !tree.Has(obj, path...) {
-			tree.Set(obj, tree.Copy(value), path...)
-		}
-	}
-}
-
-// Manifest is what an edit makes of a live object, without what no manifest has. owned
-// tells that the edit touches that.
-func (a *Applier) Manifest(e *manifest.Entry, edit Edit) (made *manifest.Object, owned bool) {
-	live := e.Object()
-	after := tree.CopyObject(live.Tree)
-	if no := edit(live.Kind, after); no != nil {
-		a.refused[live.ID()], after = no, tree.CopyObject(live.Tree)
-	}
-	owned = slices.ContainsFunc(servers, func(path []string) bool {
-		was, _ := tree.Get(live.Tree, path...)
-		is, _ := tree.Get(after, path...)
-		return !tree.Equal(was, is)
-	})
-	for _, path := range [][]string{{"apiVersion"}, {"kind"}, {"metadata", "name"}, {"metadata", "namespace"}} {
-		owned = owned || tree.String(live.Tree, path...) != tree.String(after, path...)
-	}
-	return &manifest.Object{Kind: live.Kind, Namespace: live.Namespace, GivenNamespace: live.Namespace, Name: live.Name, Tree: bare(after)}, owned
 }

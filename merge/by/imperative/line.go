@@ -1,6 +1,6 @@
-// Package imperative rehearses the commands of kubectl besides apply, each as what it would
-// send for single objects: a PUT of the object that it makes of the live one, a create or
-// a delete. It reads the words of the commands, and what it does not understand is an error.
+// Package imperative reads the command lines of kubectl, and rehearses those besides apply
+// that take manifests or are advice of a finding: a create, a replace, a delete, and what a
+// patch or a rollout makes of one live object. What it does not understand is an error.
 package imperative
 
 import (
@@ -16,6 +16,8 @@ type Command struct {
 	// Args are the words behind it that are no flags.
 	Args  []string
 	flags map[string][]string
+	// removed are the annotations that an annotate removes.
+	removed []string
 }
 
 // Text is the value of a flag that counts, Values are all of it.
@@ -38,7 +40,7 @@ func (c *Command) HasFiles() bool { return c.Has("filename") || c.Has("kustomize
 
 // Changes reports whether the command changes anything in a cluster.
 func (c *Command) Changes() bool {
-	return changing[c.Verb] != "" && !slices.Contains([]string{"client", "server"}, c.Text("dry-run")) && !c.Has("list")
+	return changing[c.Verb] != "" && !slices.Contains([]string{"client", "server"}, c.Text("dry-run"))
 }
 
 // everywhere are the flags of all commands that choose neither another cluster nor another
@@ -46,33 +48,20 @@ func (c *Command) Changes() bool {
 // attached to it.
 const everywhere = " namespace= context= request-timeout= v="
 
-// naming are the flags of commands that name live objects, printing those that say what is
-// printed.
-const (
-	printing = " output= template= show-managed-fields allow-missing-template-keys"
-	naming   = printing + " selector= all dry-run=? field-manager="
-)
+// printing are the flags that say what is printed.
+const printing = " output= template= show-managed-fields allow-missing-template-keys"
 
 // changing are the commands that are rehearsed, with their flags. A flag that is not here
 // is not understood, and a flag with an empty value neither.
 var changing = map[string]string{
-	"apply":              printing + " filename= kustomize= recursive selector= prune all prune-allowlist= applyset= server-side force-conflicts field-manager= validate=? dry-run=? cascade=? wait timeout= openapi-patch",
-	"create":             printing + " filename= kustomize= recursive selector= validate=? dry-run=? field-manager= save-config",
-	"replace":            printing + " save-config filename= kustomize= recursive validate=? dry-run=? field-manager= wait timeout=",
-	"delete":             " filename= kustomize= recursive selector= all ignore-not-found dry-run=? cascade=? wait timeout= grace-period= now force output=",
-	"patch":              printing + " patch= patch-file= type= dry-run=? field-manager=",
-	"label":              naming + " overwrite list",
-	"annotate":           naming + " overwrite list",
-	"scale":              printing + " selector= all dry-run=? replicas= timeout=",
-	"set image":          naming,
-	"set env":            naming + " containers= env= overwrite list",
-	"set resources":      naming + " containers= limits= requests=",
-	"set serviceaccount": naming,
-	"rollout restart":    printing + " selector= field-manager=",
-	"rollout pause":      printing + " selector= field-manager=",
-	"rollout resume":     printing + " selector= field-manager=",
-	"rollout undo":       printing + " selector= to-revision= dry-run=?",
-	"autoscale":          printing + " min= max= cpu-percent= cpu= memory= name= dry-run=? field-manager=",
+	"apply":           printing + " filename= kustomize= recursive selector= prune all prune-allowlist= applyset= server-side force-conflicts field-manager= validate=? dry-run=? cascade=? wait timeout= openapi-patch",
+	"create":          printing + " filename= kustomize= recursive selector= validate=? dry-run=? field-manager= save-config",
+	"replace":         printing + " save-config filename= kustomize= recursive validate=? dry-run=? field-manager= wait timeout=",
+	"delete":          " filename= kustomize= recursive selector= all ignore-not-found dry-run=? cascade=? wait timeout= grace-period= now force output=",
+	"patch":           printing + " patch= type= dry-run=? field-manager=",
+	"annotate":        printing + " field-manager=",
+	"rollout restart": printing + " selector= field-manager=",
+	"rollout resume":  printing + " selector= field-manager=",
 }
 
 // reading are the commands that change nothing in a cluster, with their flags.
@@ -105,6 +94,57 @@ var reading = map[string]string{
 	"apply view-last-applied": " output= selector= all",
 }
 
+// byHand are the commands that change live objects without their manifests, and what to
+// change in a manifest instead.
+var byHand = map[string]string{
+	"patch": "write the fields of the patch into the manifest", "edit": "make the change in the manifest",
+	"label": "write metadata.labels in the manifest", "annotate": "write metadata.annotations in the manifest",
+	"scale": "write spec.replicas in the manifest", "autoscale": "write a HorizontalPodAutoscaler",
+	"set image": "write the image in the manifest", "set env": "write env of the container in the manifest",
+	"set resources": "write resources of the container in the manifest", "set serviceaccount": "write serviceAccountName in the manifest",
+	"set sa": "write serviceAccountName in the manifest", "set selector": "write spec.selector in the manifest", "set subject": "write subjects in the manifest",
+	"rollout restart": "write another annotation into spec.template.metadata.annotations of the manifest",
+	"rollout pause":   "write spec.paused: true in the manifest", "rollout resume": "remove spec.paused from the manifest",
+	"rollout undo": "take the manifest of the commit before", "create": "write the object as a manifest", "run": "write the Pod as a manifest",
+	"expose": "write the Service as a manifest", "taint": "write spec.taints in a manifest of the Node",
+	"cordon": "write spec.unschedulable: true in a manifest of the Node", "uncordon": "remove spec.unschedulable from a manifest of the Node",
+}
+
+// ByHandError is of a command that changes live objects without their manifests.
+type ByHandError struct {
+	// Command is kubectl with its verb, Instead an order.
+	Command, Instead string
+}
+
+// Error says both.
+func (e *ByHandError) Error() string {
+	return e.Command + " changes live objects without their manifests; " + e.Instead
+}
+
+// byHandError is nil for a command that is rehearsed, or not understood.
+func byHandError(words []string) error {
+	for n := min(2, len(words)); n > 0; n-- {
+		verb := strings.Join(words[:n], " ")
+		if byHand[verb] == "" || verb == "create" && (len(words) == 1 || strings.HasPrefix(words[1], "-")) {
+			continue
+		}
+		return &ByHandError{"kubectl " + verb, byHand[verb] + ", and apply it"}
+	}
+	return nil
+}
+
+// ParseTyped reads the words behind kubectl as people type them, who write a change by hand
+// as a manifest instead.
+func ParseTyped(words []string) (*Command, error) {
+	c := &Command{flags: map[string][]string{}}
+	if behind, err := c.take(everywhere, words, true); err == nil {
+		if err := byHandError(behind); err != nil {
+			return nil, err
+		}
+	}
+	return Parse(words)
+}
+
 // records are the commands that write the last-applied annotation alone, and why they are
 // not rehearsed.
 var records = map[string]string{
@@ -135,9 +175,6 @@ func Parse(words []string) (*Command, error) {
 	}
 	for n := min(2, len(words)); n > 0; n-- {
 		c.Verb = strings.Join(words[:n], " ")
-		if c.Verb == "set sa" {
-			c.Verb = "set serviceaccount"
-		}
 		flags, changes := changing[c.Verb]
 		reads, known := reading[c.Verb]
 		if !changes && !known {
@@ -146,6 +183,15 @@ func Parse(words []string) (*Command, error) {
 		c.Args, err = c.take(everywhere+flags+reads, words[n:], false)
 		if err != nil {
 			return nil, fmt.Errorf("kubectl %s: %w", c.Verb, err)
+		}
+		if c.Verb == "annotate" {
+			c.Args = slices.DeleteFunc(c.Args, func(word string) bool {
+				key, removes := strings.CutSuffix(word, "-")
+				if removes {
+					c.removed = append(c.removed, key)
+				}
+				return removes
+			})
 		}
 		return c, c.check()
 	}

@@ -87,7 +87,8 @@ type Target struct {
 
 // Targets are what the words of a command name, as ResourceTypeOrNameArgs of cli-runtime
 // reads them: KIND/NAME …, KIND NAME …, or KIND[,KIND] with -l or --all.
-func (c *Command) Targets(r Resources, words []string) (list []Target, err error) {
+func (c *Command) Targets(r Resources) (list []Target, err error) {
+	words := c.Args
 	many := c.Has("all") || c.Has("selector") || strings.HasPrefix(c.Verb, "rollout ")
 	add := func(resource, name string) {
 		found, no := r.kind(resource)

@@ -6,6 +6,7 @@ import (
 	"go/format"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 const apiserver = "k8s.io/apiserver"
@@ -43,7 +44,7 @@ func writeLibrary(to string, from *release) error {
 		if text, err = format.Source(append([]byte(header), text...)); err != nil {
 			return fmt.Errorf("%s: %w", source, err)
 		}
-		if err := os.WriteFile(filepath.Join(to, "zz_generated_"+file.name), text, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(to, strings.TrimSuffix(file.name, ".go")+"_generated.go"), text, 0o644); err != nil {
 			return err
 		}
 	}

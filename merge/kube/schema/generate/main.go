@@ -1,6 +1,6 @@
 // Command generate makes merge/kube/schema/tables.zip, the facts about the built-in
 // API types, merge/access/bootstrap.gz, the roles that servers make, and
-// merge/kube/internal/cel/library/zz_generated_*.go, the functions that the API server
+// merge/kube/internal/cel/library/*_generated.go, the functions that the API server
 // adds to CEL, from the Go sources of Kubernetes. It is a module of its own, so that none of this
 // reaches the product.
 //
