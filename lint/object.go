@@ -115,6 +115,25 @@ func (o *Object) Changes() []explain.Change {
 // Missing returns what the manifest says that is not in the result.
 func (o *Object) Missing() []promise.Broken { return promise.Said(o.bare) }
 
+// Overwritten returns, by the paths of the changes, what the apply changes that others have changed
+// since the last one, of a client-side apply.
+func (o *Object) Overwritten() map[string]explain.Drift {
+	type overwritten map[string]explain.Drift
+	return Shared(o, func() overwritten {
+		by := overwritten{}
+		if o.Action != rehearsal.Configured || o.AppliedServerSide() {
+			return by
+		}
+		fields, _, judged := explain.DriftOf(o.bare)
+		for _, d := range fields {
+			if judged == explain.ByValues && d.Undone() {
+				by[d.Path.String()] = d
+			}
+		}
+		return by
+	})
+}
+
 // Blocking returns the live fields because of which an update with a manifest that is valid alone is rejected.
 func (o *Object) Blocking() []fieldpath.Path { return promise.Blocking(o.bare) }
 

@@ -341,7 +341,7 @@ func reportDepartures(p *lint.Pass, falls bool) {
 	}
 }
 
-// clearedAlong reports whether clears-live-change says it: it knows who has set
+// clearedAlong reports whether reverts-live-change says it: it knows who has set
 // the field since. A setting that stops to protect is worse than that.
 func clearedAlong(o *lint.Object, d departure, since map[string][]explain.Change) bool {
 	if d.settings[0].Weight.Grave() || o.ServerSide != nil {

@@ -11,26 +11,25 @@ import (
 )
 
 var replaceListDropsLive = &lint.Rule{
-	ID:    "replace-list-drops-live",
-	Title: "a list is replaced and loses live items",
-	Text: "The live object has items in a list that does not merge, such as args or tolerations, that neither the manifest nor last-applied " +
-		"has. Apply replaces the whole list. Without last-applied, the list is another manager's in managedFields.",
-	Why:      "Apply replaces such a list as a whole. It removes items that an operator or a webhook added.",
-	Fix:      "Add the item to the manifest, or remove the whole list from the manifest.",
-	Links:    []string{declarative + "#how-different-types-of-fields-are-merged", "https://github.com/kubernetes/website/pull/14149"},
+	ID:     "replace-list-drops-live",
+	Former: []string{"custom-resource-list-replaced"},
+	Title:  "a list is replaced and loses live items",
+	Text: "The live object has items in a list that does not merge, such as args, tolerations or any list of a custom resource, that neither the manifest " +
+		"nor last-applied has. Apply replaces the whole list. Without last-applied, the list is another manager's in managedFields.",
+	Why: "Apply replaces such a list as a whole. It removes items that an operator or a webhook added.",
+	Fix: "Add the item to the manifest, or remove the whole list from the manifest. For a custom resource, use --server-side with a definition that marks the " +
+		"list with x-kubernetes-list-type: map.",
+	Links: []string{declarative + "#how-different-types-of-fields-are-merged", "https://github.com/kubernetes/website/pull/14149",
+		applyPage + "#custom-resources-and-server-side-apply", "https://github.com/kubernetes-sigs/cluster-api/issues/6147"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
 	Since:    "0.1",
-	Run:      func(p *lint.Pass) { replacedLists(p, false) },
+	Run:      replacedLists,
 }
 
-// replacedLists reports the lists that lose live items, of built-in kinds or of
-// custom resources.
-func replacedLists(p *lint.Pass, custom bool) {
+// replacedLists reports the lists that lose live items.
+func replacedLists(p *lint.Pass) {
 	for o := range p.Accepted() {
-		if custom != (o.Schema == nil) {
-			continue
-		}
 		for _, c := range o.Changes() {
 			if o.LastApplied() == nil && !slices.ContainsFunc(o.OwnersOf(c.Path), func(w owners.Entry) bool { return isController(w.Owner) }) {
 				continue // without last-applied only the managers tell what is another's

@@ -19,12 +19,17 @@ import (
 )
 
 var revertsLiveChange = &lint.Rule{
-	ID:       "reverts-live-change",
-	Title:    "apply undoes a change made in the cluster",
-	Text:     "The manifest still has the last-applied value, but the live value differs: it was changed in the cluster.",
-	Why:      "Apply resets the value without a message. If the change was an emergency fix, or was made by a controller, it is lost.",
-	Fix:      "To keep the live value, set it in the manifest; if a controller owns the field, hand the field over and remove it from the manifest.",
-	Links:    []string{declarative + "#how-to-update-objects", issue + "40626", issue + "78607"},
+	ID:     "reverts-live-change",
+	Former: []string{"clears-live-change"},
+	Title:  "apply overwrites a change made in the cluster",
+	Text: "The live value is not the one that was last applied: it was changed in the cluster since. Apply overwrites it: with the same value of the manifest as " +
+		"before, with a new one, with the server's default, or with nothing, because the manifest no longer has the field. For spec.replicas see replicas-drop-to-one.",
+	Why: "Apply overwrites the value without a message. If the change was an emergency fix, or was made by a controller, it is lost. You remove a field from the " +
+		"manifest to hand it over, for example to an autoscaler; but while last-applied has the field, apply removes it, whichever manager set it last.",
+	Fix: "To keep the live value, set it in the manifest; if a controller owns the field, hand the field over in three steps: the other manager sets it; kubectl " +
+		"apply edit-last-applied removes it there; then remove it from the manifest and apply. threeway handover prints these steps and rehearses them.",
+	Links: []string{declarative + "#how-to-update-objects", declarative + "#how-apply-calculates-differences-and-merges-changes", issue + "40626", issue + "78607",
+		declarative + "#how-to-change-ownership-of-a-field-between-the-configuration-file-and-direct-imperative-writers", issue + "67135"},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.LastApplied,
 	Decides: func(o *lint.Object) bool {
@@ -37,12 +42,17 @@ var revertsLiveChange = &lint.Rule{
 		for o := range p.Accepted() {
 			gone := map[string]bool{}
 			for _, c := range o.Changes() {
-				if !reverts(o, c) || takenByForce(o, c.Path) || isFlapping(p, o, c.Path) || autoscaled(p, o, c.Path) || overwrittenThoughIgnored(o, c.Path) {
+				d, over := o.Overwritten()[c.Path.String()]
+				back := reverts(o, c) || over && !d.Anew
+				if !back && !over || takenByForce(o, c.Path) || isFlapping(p, o, c.Path) || autoscaled(p, o, c.Path) || overwrittenThoughIgnored(o, c.Path) {
 					continue
 				}
-				if c.InOld {
-					reportRevert(p, o, c)
-				} else if at := firstAbsent(o, o.Before, c.Path); !gone[at.String()] {
+				switch at := firstAbsent(o, o.Before, c.Path); {
+				case !back:
+					reportAnew(p, o, c, d)
+				case c.InOld:
+					reportRevert(p, o, c, d.Since)
+				case !gone[at.String()]:
 					gone[at.String()] = true
 					reportReturn(p, o, at)
 				}
@@ -59,12 +69,82 @@ func reverts(o *lint.Object, c explain.Change) bool {
 	default:
 		return false
 	}
-	if filledIn(o, c.Path) || slices.ContainsFunc(o.Missing(), func(b promise.Broken) bool { return b.Path.Holds(c.Path) }) {
-		return false // or the result is not what the manifest says
+	if filledIn(o, c.Path) || lost(o, c.Path) {
+		return false
 	}
 	config, ok := o.Find(c.Path, o.Manifest.Tree)
 	last, ok2 := o.Find(c.Path, o.LastApplied())
 	return ok && ok2 && config != nil && tree.Equal(config, last) && !(c.InOld && tree.Equal(c.Old, last))
+}
+
+// lost reports whether the result lacks what the manifest says at a path: missing-from-result
+// tells it.
+func lost(o *lint.Object, p fieldpath.Path) bool {
+	return slices.ContainsFunc(o.Missing(), func(b promise.Broken) bool { return b.Path.Holds(p) })
+}
+
+// reportAnew reports a change in the cluster that the apply overwrites although the manifest does
+// not set back what was last applied.
+func reportAnew(p *lint.Pass, o *lint.Object, c explain.Change, d explain.Drift) {
+	if !c.InOld || tellsNull(o, c.Path) || systemMetadata(c.Path) || filledIn(o, c.Path) && !o.Is("ClusterRole.rbac.authorization.k8s.io") || lost(o, c.Path) || dropsToOne(o, c.Path) || len(lostItems(o, c)) > 0 {
+		return
+	}
+	var left fieldpath.Path
+	if c.At == nil {
+		left = leftConfig(o, c.Path)
+	}
+	if left != nil && stopsProtecting(p, o, c.Path) {
+		return
+	}
+	path, from, to := narrowed(c.Path, c.Old, c.New)
+	live, now := lint.Contrast(from, to)
+	who := otherOwners(o, c.Path)
+	r := lint.Report{Path: path, LivePath: path, Live: live, Fix: "to keep the live value, set it in " + o.Where()}
+	_, r.Suggested = keeping(o, []fieldpath.Path{path})
+	switch {
+	case left != nil:
+		r.Message = fmt.Sprintf("%s was removed from the manifest: apply removes the live value, which %s", path, setSince(who, d.Since))
+		r.Fix, r.Suggested, r.Ways = "", nil, []lint.Way{keepingLive(o, c.Path)}
+	case !c.InNew:
+		r.Message = fmt.Sprintf("apply removes %s, which %s", path, setSince(who, d.Since))
+	case c.At != nil:
+		if path.Equal(c.Path) {
+			r.Path = c.At
+		}
+		r.Message = fmt.Sprintf("apply changes %s from %s to %s, overwriting a change %s", path, live, now, changedBy(who, d.Since))
+	default:
+		r.Message = fmt.Sprintf("apply resets %s from %s to %s, overwriting a change %s", path, live, now, changedBy(who, d.Since))
+	}
+	if controller(who) && left == nil {
+		r.Ways = []lint.Way{handOver(o, c.Path).Behind("to leave the field to " + strings.Join(who, ", ") + ", ")}
+	}
+	p.Report(o, r)
+}
+
+// tellsNull reports whether explicit-null tells that a live value is removed.
+func tellsNull(o *lint.Object, p fieldpath.Path) bool {
+	for n := range p {
+		if v, set := o.Find(p[:n+1], o.Manifest.Tree); set && v == nil {
+			return removesLive(o, p[:n+1])
+		}
+	}
+	return false
+}
+
+// setSince says who has set a live value since the last apply.
+func setSince(names []string, time string) string {
+	if names == nil {
+		return "was set in the cluster since"
+	}
+	return strings.Join(names, ", ") + " has set since" + at(time)
+}
+
+// at is a time of a write, "" if none is known.
+func at(time string) string {
+	if time == "" {
+		return ""
+	}
+	return " (" + time + ")"
 }
 
 // autoscaled reports whether a change is one of replicas that an autoscaler sets:
@@ -75,13 +155,13 @@ func autoscaled(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
 }
 
 // reportRevert reports a field that the apply sets back.
-func reportRevert(p *lint.Pass, o *lint.Object, c explain.Change) {
+func reportRevert(p *lint.Pass, o *lint.Object, c explain.Change, since string) {
 	path, from, to := narrowed(c.Path, c.Old, c.New)
 	live, config := lint.Contrast(from, to)
 	who := otherOwners(o, c.Path)
 	r := lint.Report{
 		Path: path, LivePath: path, Live: live,
-		Message: fmt.Sprintf("apply resets %s from %s to %s, undoing a change %s", path, live, config, changedBy(who)),
+		Message: fmt.Sprintf("apply resets %s from %s to %s, undoing a change %s", path, live, config, changedBy(who, since)),
 		Fix:     "to keep the live value, set it in " + o.Where(),
 	}
 	_, r.Suggested = keeping(o, []fieldpath.Path{path})
@@ -129,11 +209,11 @@ func otherOwners(o *lint.Object, path fieldpath.Path) []string {
 }
 
 // changedBy says who made a change, as far as managedFields tells.
-func changedBy(names []string) string {
+func changedBy(names []string, time string) string {
 	if names == nil {
 		return "since the last apply"
 	}
-	return "by " + strings.Join(names, ", ")
+	return "by " + strings.Join(names, ", ") + at(time)
 }
 
 // controller reports whether none of the managers is a person with kubectl.
@@ -171,4 +251,62 @@ func leavingOut(o *lint.Object, field string, path fieldpath.Path) lint.Way {
 		Words: "remove " + field + " from last-applied first (", Commands: o.Forgetting(), Then: "), then from the manifest",
 		Forget: []fieldpath.Path{path}, Edits: []edit.Edit{edit.Remove(path)},
 	}
+}
+
+// keepingLive says how the live value of a field that has left the manifest stays:
+// what has left it, which may be a parent of the field, leaves last-applied first.
+// An env var whose source the manifest replaces cannot have both.
+func keepingLive(o *lint.Object, p fieldpath.Path) lint.Way {
+	if variable, _ := o.Find(p[:len(p)-1], o.Manifest.Tree); tree.Has(variable, "value") || tree.Has(variable, "valueFrom") {
+		return lint.Way{Words: "put the live value into the manifest to keep it, and leave out the other source"}
+	}
+	if helm.Of(o.Outcome) != nil {
+		return lint.Way{Words: "put the live value into the chart's values to keep it: Helm has no way to leave a field of the last release to another manager"}
+	}
+	left, what := leftConfig(o, p), "the live value"
+	if live, _ := o.Find(left, o.Before); len(tree.Map(live))-len(left[len(left)-1].Keys) > 1 {
+		what += " and all that is beside it"
+	}
+	return lint.Way{
+		Words:    "to keep " + what + ", remove " + left.String() + " from last-applied first: ",
+		Commands: o.Forgetting(), Forget: []fieldpath.Path{left},
+		Instead: "to keep " + what + ", put it into the manifest",
+	}
+}
+
+// managersSince names who has set the field that a change clears, if that is
+// another manager than the one that applied it.
+func managersSince(o *lint.Object, c explain.Change) (writers []string) {
+	if !leaves(o, c) || systemMetadata(c.Path) || filledIn(o, c.Path) || dropsToOne(o, c.Path) {
+		return nil
+	}
+	for _, w := range o.OwnersOf(c.Path) {
+		switch {
+		case oldApplier(w.Manager) || w.Operation == "Apply" || w.Manager == o.By.Claim().Manager():
+			return nil
+		case w.Subresource != "status" && !slices.Contains(writers, w.Manager):
+			writers = append(writers, w.Manager)
+		}
+	}
+	return writers
+}
+
+// leaves reports whether a change is that a field has left the manifest.
+func leaves(o *lint.Object, c explain.Change) bool {
+	return (c.Reason == explain.Cleared || c.Reason == explain.Defaulted) && leftConfig(o, c.Path) != nil
+}
+
+// leftConfig is the field, or the outermost parent of it, that last-applied has and
+// the manifest does not; nil if there is none.
+func leftConfig(o *lint.Object, p fieldpath.Path) fieldpath.Path {
+	for n := 1; n <= len(p); n++ {
+		_, applied := o.Find(p[:n], o.LastApplied())
+		if _, kept := o.Find(p[:n], o.Manifest.Tree); !kept {
+			if applied {
+				return p[:n]
+			}
+			return nil
+		}
+	}
+	return nil
 }

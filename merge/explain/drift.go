@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/kube/schema"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
@@ -33,6 +34,9 @@ type Drift struct {
 	// newest of their writes.
 	By    []owners.Owner
 	Since string
+	// Anew says that the manifest does not say what was last applied, so that it would have
+	// changed the field anyway.
+	Anew bool
 }
 
 // Undone reports whether the next apply sets the field to a value that is known, if
@@ -86,8 +90,9 @@ func driftByValues(o *rehearsal.Outcome, rejected bool) (fields []Drift, pending
 		}
 		switch {
 		case c.Bookkeeping, o.Marks(c.Path) && !inLast(o, c.Path): // a mark that Helm does not store, or the first of another applier
-		case c.Reason == Kept, unmoved(o, c):
+		case c.Reason == Kept, unmoved(o, c), moved(o, c, entries):
 			d.By, d.Since = writers(entries(), c.Path, own)
+			d.Anew = c.Reason != Kept && !unmoved(o, c)
 			fields = append(fields, d)
 		case c.Reason != Defaulted && c.Reason != Normalized && c.Reason != Mutated && c.Reason != Dropped, inLast(o, c.Path):
 			pending++
@@ -102,6 +107,47 @@ func unmoved(o *rehearsal.Outcome, c Change) bool {
 	config, ok := o.Find(c.Path, o.Target())
 	last, ok2 := o.Find(c.Path, o.Original)
 	return ok && ok2 && config != nil && tree.Equal(config, last) && !(c.InOld && tree.Equal(c.Old, last))
+}
+
+// moved reports whether a value that the apply changes is neither the one that was last applied
+// nor what the server made of that one, so that it was changed since: whether or not the
+// manifest has changed too.
+func moved(o *rehearsal.Outcome, c Change, entries func() []owners.Entry) bool {
+	last, applied := o.Find(c.Path, o.Original)
+	switch {
+	case c.Reason == Reordered, c.Reason == Dropped, c.Reason == Mutated, o.Run == nil,
+		c.InOld && applied && tree.Equal(c.Old, last), !c.InOld && !applied:
+		return false
+	}
+	if m := (&managers{live: o.Before, object: schema.Lookup(o.Kind)}); !applied && m.bookkeeping(c.Path) {
+		return false
+	}
+	if all := entries(); len(all) > 0 && c.InOld {
+		by, own := 0, false
+		for _, e := range all {
+			if e.Owns(c.Path) {
+				by++
+				own = own || e.Subresource == "" && (e.Manager == owners.ClientSideApply || o.By.Claim().WritesAs(e.Manager))
+			}
+		}
+		if own || by == 0 && !applied {
+			return false
+		}
+	}
+	if kindOf(o.Original) != o.Kind {
+		return applied
+	}
+	type stored tree.Object
+	was, is := o.Find(c.Path, tree.Object(rehearsal.Remember(o, func() stored {
+		obj := tree.CopyObject(o.Original)
+		tree.DropNulls(obj)
+		return stored(o.Run.Server.Fresh(o.Kind, obj))
+	})))
+	return is != c.InOld || !tree.Equal(was, c.Old)
+}
+
+func kindOf(obj tree.Object) schema.Kind {
+	return schema.ParseKind(tree.String(obj, "apiVersion"), tree.String(obj, "kind"))
 }
 
 func inLast(o *rehearsal.Outcome, p fieldpath.Path) bool {
