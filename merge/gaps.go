@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"threeway/merge/gap"
 	"threeway/merge/kube/schema"
@@ -98,6 +99,7 @@ func (r *run) lacking(p *Plan) {
 	undefined := fmt.Sprintf("no CustomResourceDefinition for %s in the manifests, the snapshot or --crd: objects are merged, but not pruned, defaulted or validated; pass --crd, or a snapshot with the definitions", named(gap.NoDefinition))
 	absent := fmt.Sprintf("the snapshot has no objects of these kinds, so all of them count as created: %s; export them, too, in case the cluster has some", named(gap.NotExported))
 	converted := fmt.Sprintf("the live object has another version than the manifest and is used without the server's conversion: %s; export it in the version of the manifest", named(gap.OtherVersion))
+	ownerless := sync.OnceValue(p.ownerless)
 	for i, o := range p.Outcomes {
 		g := gap.Gap{Code: codes[i], Objects: []manifest.Identity{o.Identity()}}
 		switch kind := o.Kind.GroupKind(); g.Code {
@@ -106,7 +108,7 @@ func (r *run) lacking(p *Plan) {
 		case gap.NoDefinition:
 			g.Needs, g.Note = "the CustomResourceDefinition of "+kind+" (--crd)", undefined
 		case gap.NoOwners:
-			g.Needs, g.Note = "managedFields: "+rehearsal.ExportManagers, p.ownerless()
+			g.Needs, g.Note = "managedFields: "+rehearsal.ExportManagers, ownerless()
 		case gap.Chosen:
 			g.Needs = fmt.Sprintf("%s of the live %s (--live): the cluster chose it, and the API server rejects another", chosenBefore(o), o.Kind.Kind)
 		case gap.OtherVersion:
