@@ -29,8 +29,10 @@ type gate struct {
 	byID    map[manifest.Identity]*Object
 	// advised are the findings about an object, before any has passed.
 	advised map[*manifest.Object][]advice
-	// serverSide applies server-side, by force, and clientSide client-side.
-	serverSide, clientSide func() *rehearsal.Run
+	// serverSide applies server-side, by force, and clientSide client-side; alone takes
+	// commands about any object.
+	serverSide, clientSide, alone func() *rehearsal.Run
+	definitions                   func() []*manifest.Object
 	// deletions are why live objects must not be deleted, by their names.
 	deletions map[string]string
 	// near are the objects of which it is asked what others tell of them, which takes longer
@@ -61,6 +63,10 @@ func (p *Pass) rehearse(rules []*Rule, found []*Finding) {
 	}
 	g.serverSide = applying(&rehearsal.ServerSide{Force: true, Manager: rehearsal.DefaultManager, Migrate: true})
 	g.clientSide = applying(nil)
+	g.alone = sync.OnceValue(func() *rehearsal.Run { return merge.NewRehearsal(p.Options) })
+	g.definitions = sync.OnceValue(func() []*manifest.Object {
+		return slices.Concat(slices.Collect(p.Options.Live.OfKind(rehearsal.DefinitionKind)), p.Options.Definitions)
+	})
 	for _, f := range found {
 		g.advised[f.source] = append(g.advised[f.source], advice{f, f.edits, f.suggested})
 	}
@@ -265,8 +271,7 @@ func (g *gate) read(line string) (c *imperative.Command, target manifest.Identit
 			return nil, target, err.Error()
 		}
 	}
-	definitions := slices.Concat(slices.Collect(g.p.Options.Live.OfKind(rehearsal.DefinitionKind)), g.p.Options.Definitions)
-	targets, err := c.Targets(imperative.Resources{Minor: g.p.Plan.Minor, Definitions: definitions})
+	targets, err := c.Targets(imperative.Resources{Minor: g.p.Plan.Minor, Definitions: g.definitions()})
 	if err != nil || len(targets) != 1 {
 		return nil, target, "the command is not about one object"
 	}
@@ -296,8 +301,7 @@ func (g *gate) beside(c *imperative.Command, target manifest.Identity) string {
 	if deletes(c) {
 		return ""
 	}
-	run := merge.NewRehearsal(g.p.Options)
-	left, no, err := c.On(run, live)
+	left, no, err := c.On(g.alone(), live)
 	switch {
 	case err != nil:
 		return err.Error()

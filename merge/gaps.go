@@ -100,8 +100,14 @@ func (r *run) lacking(p *Plan) {
 	absent := fmt.Sprintf("the snapshot has no objects of these kinds, so all of them count as created: %s; export them, too, in case the cluster has some", named(gap.NotExported))
 	converted := fmt.Sprintf("the live object has another version than the manifest and is used without the server's conversion: %s; export it in the version of the manifest", named(gap.OtherVersion))
 	ownerless := sync.OnceValue(p.ownerless)
+	type lack struct {
+		code  gap.Code
+		needs string
+	}
+	var gaps []gap.Gap
+	at := map[lack]int{}
 	for i, o := range p.Outcomes {
-		g := gap.Gap{Code: codes[i], Objects: []manifest.Identity{o.Identity()}}
+		g := gap.Gap{Code: codes[i]}
 		switch kind := o.Kind.GroupKind(); g.Code {
 		case "":
 			continue
@@ -120,8 +126,14 @@ func (r *run) lacking(p *Plan) {
 				g.Needs = "the namespaces of live objects, as kubectl get -o yaml writes them, which no server leaves out"
 			}
 		}
-		p.Add(g)
+		one := lack{g.Code, g.Needs}
+		if _, known := at[one]; !known {
+			at[one], gaps = len(gaps), append(gaps, g)
+		}
+		objects := &gaps[at[one]].Objects
+		*objects = append(*objects, o.Identity())
 	}
+	p.Add(gaps...)
 }
 
 // code is that of what inputs lack about an outcome, the first that does; "" if nothing does.

@@ -1,8 +1,11 @@
 package rules
 
 import (
+	"cmp"
+	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"sync"
 
 	"threeway/lint"
@@ -16,60 +19,75 @@ import (
 	"threeway/merge/tree"
 )
 
-// selection is what the selector of a Service or a budget matches.
+// selection is what the selector of a Service or a budget matches. It is shared by all that
+// select alike.
 type selection struct {
 	selector.Selector
 	// running are the workloads whose pods it matches as they run before the apply, after
 	// those whose pods it matches once they are replaced.
 	running, after []podTemplate
 	gone           []string // workloads of its pods that the apply deletes
+	pods           func() int
 }
 
-// selectors are the selector of a Service or a budget today, what the one after the apply
-// matches, and the workloads that today's matches.
-func (c *cluster) selectors(o *lint.Object) (was selector.Selector, now selection, today []podTemplate) {
-	was, had := podSelector(o, o.Before)
-	ns := o.Manifest.Namespace
-	if had {
-		today = c.withPods(ns, was)
-	}
-	s, has := podSelector(o, o.Result)
+// selectors are what the selector of a Service or a budget matches today, and what the one
+// after the apply does.
+func (c *cluster) selectors(o *lint.Object) (was, now *selection) {
+	return c.selection(o, o.Before), c.selection(o, o.Result)
+}
+
+// selection is what the selector in a state of a Service or a budget matches.
+func (c *cluster) selection(o *lint.Object, obj tree.Object) *selection {
+	s, has := podSelector(o, obj)
 	if !has {
-		return was, now, today
+		return &selection{pods: func() int { return 0 }}
 	}
-	now.Selector, now.running = s, c.withPods(ns, s)
-	for t := range c.selected(ns, true, s) {
-		if labels, _ := t.after(); labels != nil {
-			now.after = append(now.after, t)
-		}
+	var key strings.Builder
+	slices.SortFunc(s, func(a, b selector.Requirement) int {
+		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Op, b.Op), slices.Compare(a.Values, b.Values))
+	})
+	for _, r := range s {
+		fmt.Fprintf(&key, "%s %s %q,", r.Key, r.Op, r.Values)
 	}
-	for _, t := range now.running {
-		if t.known.after == nil {
-			now.gone = append(now.gone, t.source.ID().String())
-		}
-	}
-	return was, now, today
+	find, _ := c.podMakers().selections.LoadOrStore(o.Manifest.Namespace+"/"+key.String(), sync.OnceValue(func() *selection { return c.match(o.Manifest.Namespace, s) }))
+	return find.(func() *selection)()
 }
 
-// withPods are the workloads of a namespace whose pods a selector matches before the apply.
-func (c *cluster) withPods(namespace string, s selector.Selector) (list []podTemplate) {
+func (c *cluster) match(namespace string, s selector.Selector) *selection {
+	sel := &selection{Selector: s, pods: sync.OnceValue(func() int { return c.livePods(namespace, s) })}
 	for t := range c.selected(namespace, false, s) {
 		if labels, _ := t.before(); labels != nil && (t.known.after != nil || hasPods(t.source)) {
-			list = append(list, t)
+			sel.running = append(sel.running, t)
+			if t.known.after == nil {
+				sel.gone = append(sel.gone, t.source.ID().String())
+			}
 		}
 	}
-	return list
+	for t := range c.selected(namespace, true, s) {
+		if labels, _ := t.after(); labels != nil {
+			sel.after = append(sel.after, t)
+		}
+	}
+	return sel
 }
 
 // livePods is how many pods of the snapshot a selector matches, those of workloads too.
 func (c *cluster) livePods(namespace string, s selector.Selector) (n int) {
-	if c.p.Options.Live == nil || len(s) == 0 {
-		return 0
-	}
-	for _, e := range c.p.Options.Live.EntriesOfKind("Pod") {
-		if e.Namespace == namespace && s.Matches(tree.Map(e.Object().Tree, "metadata", "labels")) {
-			n++
+	in := c.podMakers()
+	pods, _ := in.pods.LoadOrStore(namespace, sync.OnceValue(func() *selector.Index[struct{}] {
+		pods := &selector.Index[struct{}]{}
+		if c.p.Options.Live == nil {
+			return pods
 		}
+		for _, e := range c.p.Options.Live.EntriesOfKind("Pod") {
+			if e.Namespace == namespace {
+				pods.Add(tree.Map(e.Object().Tree, "metadata", "labels"), struct{}{})
+			}
+		}
+		return pods
+	}))
+	for range pods.(func() *selector.Index[struct{}])().Matching(s) {
+		n++
 	}
 	return n
 }
@@ -150,8 +168,8 @@ func matchingNone(p *lint.Pass) {
 		if o.Result == nil || o.Before != nil {
 			continue
 		}
-		_, now, _ := c.selectors(o)
-		if now.Selector == nil || now.after != nil || c.livePods(ns, now.Selector) > 0 || others(ns) {
+		now := c.selection(o, o.Result)
+		if now.Selector == nil || now.after != nil || now.pods() > 0 || others(ns) {
 			continue
 		}
 		if why := c.unmatched(o, now.Selector); why != "" {

@@ -26,11 +26,12 @@ var selectorRacesRollout = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		c := clusterOf(p)
 		for o := range c.podSelecting() {
-			was, now, today := c.selectors(o)
-			if !o.Is("Service") || len(today) == 0 || len(now.after) == 0 || len(now.running) > 0 || c.livePods(o.Manifest.Namespace, now.Selector) > 0 {
+			was, now := c.selectors(o)
+			today := was.running
+			if !o.Is("Service") || len(today) == 0 || len(now.after) == 0 || len(now.running) > 0 || now.pods() > 0 {
 				continue
 			}
-			if !haveReplicas(today) && c.livePods(o.Manifest.Namespace, was) == 0 {
+			if !haveReplicas(today) && was.pods() == 0 {
 				continue // it has no endpoints today
 			}
 			var starting []string

@@ -30,12 +30,13 @@ var serviceLosesPods = &lint.Rule{
 		scaledToZero(p)
 		matchingNone(p)
 		for o := range c.podSelecting() {
-			was, now, today := c.selectors(o)
+			was, now := c.selectors(o)
+			today := was.running
 			if today == nil || now.after != nil {
 				continue
 			}
 			unset := c.unset(o.Manifest.Namespace, now.Selector)
-			pods := c.livePods(o.Manifest.Namespace, now.Selector)
+			pods := now.pods()
 			if unset != nil && now.gone == nil && pods > 0 { // they got the label when they ran
 				continue
 			}
@@ -53,7 +54,7 @@ var serviceLosesPods = &lint.Rule{
 			if unset != nil {
 				r.Message += "; no pod template has " + labelText(unset)
 				r.Fix = "add the label to the pods first, or remove it from the selector"
-				if c.livePods(o.Manifest.Namespace, was) == 0 {
+				if was.pods() == 0 {
 					r.Severity = lint.Warning // a controller may set it
 				}
 			}

@@ -38,6 +38,8 @@ type podMakersIn struct {
 	keys          sync.Map // of labels, by namespace
 	ports         sync.Map // of containers, by the selector that was asked for
 	change        sync.Map // whether those of the set change, by namespace
+	selections    sync.Map // by namespace and selector
+	pods          sync.Map // indexes of live pods by their labels, by namespace
 }
 
 func (c *cluster) podMakers() *podMakersIn {

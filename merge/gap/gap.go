@@ -164,13 +164,18 @@ func (l *List) Add(gaps ...Gap) {
 			at++
 		}
 		if at == len(*l) || (*l)[at].Code != g.Code {
-			g.Objects = slices.Clone(g.Objects)
-			*l = slices.Insert(*l, at, g)
-			continue
+			empty := g
+			empty.Objects = nil
+			*l = slices.Insert(*l, at, empty)
+		}
+		into := &(*l)[at].Objects
+		known := map[manifest.Identity]bool{}
+		for _, o := range *into {
+			known[o] = true
 		}
 		for _, o := range g.Objects {
-			if !slices.Contains((*l)[at].Objects, o) {
-				(*l)[at].Objects = append((*l)[at].Objects, o)
+			if !known[o] {
+				known[o], *into = true, append(*into, o)
 			}
 		}
 	}
