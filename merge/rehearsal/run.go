@@ -22,7 +22,7 @@ import (
 const (
 	OldestMinor  = 30
 	DefaultMinor = 37
-	NewestMinor  = 37
+	NewestMinor  = 38
 )
 
 // Options are what the outcome of one object depends on, besides the object.

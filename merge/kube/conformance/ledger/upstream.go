@@ -1,6 +1,7 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
@@ -76,20 +77,45 @@ func download(module string) (string, error) {
 	cmd := exec.Command("go", "mod", "download", "-json", module)
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
-	var answer struct{ Dir, Error string }
-	_ = json.Unmarshal(out, &answer)                                       // without an answer there is no Dir
-	if answer.Dir == "" && strings.Contains(answer.Error, "requires go") { // it is there, for a newer Go than this one
-		if cache, err := exec.Command("go", "env", "GOMODCACHE").Output(); err == nil {
-			answer.Dir = filepath.Join(strings.TrimSpace(string(cache)), module)
-		}
-		if _, err := os.Stat(answer.Dir); err != nil {
-			answer.Dir = ""
-		}
+	var answer struct{ Dir, Zip, Error string }
+	_ = json.Unmarshal(out, &answer)          // without an answer there is no Dir
+	if answer.Dir == "" && answer.Zip != "" { // it is there, for a newer Go than this one
+		return unpacked(module, answer.Zip)
 	}
 	if answer.Dir == "" {
 		return "", fmt.Errorf("downloading %s: %w: %s%s", module, err, answer.Error, &stderr)
 	}
 	return answer.Dir, nil
+}
+
+// unpacked is the folder below the user's cache with what the zip of a module has.
+func unpacked(module, name string) (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	root := filepath.Join(cache, "threeway-sources")
+	dir := filepath.Join(root, module)
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
+	}
+	r, err := zip.OpenReader(name)
+	if err != nil {
+		return "", err
+	}
+	defer r.Close()
+	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
+		return "", err
+	}
+	temp, err := os.MkdirTemp(root, "unpack")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(temp)
+	if err := os.CopyFS(temp, r); err != nil {
+		return "", err
+	}
+	return dir, os.Rename(filepath.Join(temp, module), dir)
 }
 
 // functions are those of the scope, by key.

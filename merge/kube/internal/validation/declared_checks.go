@@ -52,7 +52,15 @@ var checks = map[string]check{
 		old, was := at.old.(int64)
 		return failing(d.update && ok && was && n < old, field.Invalid(at.path, n, fmt.Sprintf("may not be decreased from %v", old)))
 	},
-	"UpdatePointer": updated, "UpdateValueByCompare": updated,
+	"MaxProperties": func(_ *declaration, s *schema.Step, at spot) field.ErrorList {
+		n := len(tree.Map(at.value))
+		return failing(n > int(s.Number), field.TooMany(at.path, n, int(s.Number)))
+	},
+	"MinimumQuantity": func(_ *declaration, s *schema.Step, at spot) field.ErrorList {
+		q, least := quantity(at.value), quantity(s.Names[0])
+		return failing(q.Cmp(least) < 0, field.Invalid(at.path, q.String(), "must be greater than or equal to "+least.String()))
+	},
+	"UpdatePointer": updated, "UpdateValueByCompare": updated, "UpdateValue": updated,
 	"ShortName": texts(content.IsDNS1123Label),
 	"LongName":  texts(content.IsDNS1123Subdomain),
 	//lint:ignore SA1019 The server checks device names so, deprecated or not.
@@ -71,6 +79,7 @@ var checks = map[string]check{
 	"ZeroOrOneOfUnion": func(d *declaration, s *schema.Step, at spot) field.ErrorList {
 		return d.union(s, at, "must specify at most one of: %s", "")
 	},
+	"DiscriminatedUnion": discriminatedUnion,
 	"DependentRequired":  dependent,
 	"DependentForbidden": dependent,
 	"ValSliceUnique": func(_ *declaration, s *schema.Step, at spot) (errs field.ErrorList) {
@@ -109,7 +118,7 @@ func isForbidden(_ *declaration, s *schema.Step, at spot) field.ErrorList {
 }
 
 func updated(d *declaration, s *schema.Step, at spot) (errs field.ErrorList) {
-	byValue := s.Check == "UpdateValueByCompare"
+	byValue := s.Check != "UpdatePointer"
 	if !d.update || byValue && !at.known {
 		return nil
 	}
@@ -174,6 +183,30 @@ func (d *declaration) union(s *schema.Step, at spot, several, none string) field
 		return field.ErrorList{field.Invalid(at.path, "", fmt.Sprintf(none, strings.Join(all, ", ")))}
 	}
 	return nil
+}
+
+// discriminatedUnion: a member is set exactly if the discriminator names it.
+func discriminatedUnion(d *declaration, s *schema.Step, at spot) (errs field.ErrorList) {
+	by, _ := at.goField(s.Fields[0])
+	changed := by.value != by.old
+	for i, name := range s.Fields[1:] {
+		member, value := s.Names[1+2*i], s.Names[2+2*i]
+		inner, f := at.goField(name)
+		before := inner
+		before.value = inner.old
+		is, named := isSet(inner, f), by.value == value
+		changed = changed || is != isSet(before, f)
+		switch {
+		case is && !named:
+			errs = append(errs, field.Invalid(at.path.Child(member), "", fmt.Sprintf("may only be specified when `%s` is %q", s.Names[0], value)))
+		case !is && named:
+			errs = append(errs, field.Invalid(at.path.Child(member), "", fmt.Sprintf("must be specified when `%s` is %q", s.Names[0], value)))
+		}
+	}
+	if d.update && at.known && !changed {
+		return nil
+	}
+	return errs
 }
 
 func dependent(d *declaration, s *schema.Step, at spot) field.ErrorList {

@@ -298,6 +298,8 @@ func (v *validations) arguments(to *step, args []ast.Expr) error {
 				}
 				to.Steps = []step{*of}
 			}
+		case *ast.CallExpr: // resource.MustParse("0")
+			to.Names = append(to.Names, text(a.Args[0]))
 		case *ast.FuncLit:
 			if err := v.function(to, a); err != nil {
 				return err
@@ -356,8 +358,10 @@ func (v *validations) function(to *step, f *ast.FuncLit) error {
 func (v *validations) names(e ast.Expr) (names []string, err error) {
 	for _, a := range e.(*ast.CallExpr).Args {
 		switch a := a.(type) {
-		case *ast.CallExpr: // NewUnionMember("name")
-			names = append(names, text(a.Args[0]))
+		case *ast.CallExpr: // NewUnionMember("name"), NewDiscriminatedUnionMember("name", "value")
+			for _, arg := range a.Args {
+				names = append(names, text(arg))
+			}
 		case *ast.BasicLit:
 			names = append(names, text(a))
 		case *ast.SelectorExpr:

@@ -40,7 +40,8 @@ var known = []string{
 	"OptionalValue", "OptionalPointer", "OptionalSlice", "OptionalMap", "RequiredValue", "RequiredPointer", "RequiredSlice", "RequiredMap",
 	"ForbiddenValue", "ForbiddenPointer", "ForbiddenSlice", "ForbiddenMap", "Immutable", "Minimum", "Maximum", "Monotonic",
 	"MaxItems", "MaxLength", "MaxBytes", "Enum", "ValSliceUnique", "EachValSliceVal", "EachMapVal", "EachMapKey", "Subfield",
-	"Union", "ZeroOrOneOfUnion", "DependentRequired", "DependentForbidden", "Discriminated", "IfOption", "UpdatePointer", "UpdateValueByCompare",
+	"Union", "ZeroOrOneOfUnion", "DependentRequired", "DependentForbidden", "Discriminated", "IfOption", "UpdatePointer", "UpdateValueByCompare", "UpdateValue",
+	"MaxProperties", "MinimumQuantity", "DiscriminatedUnion",
 	"ShortName", "LongName", "LongNameCaseless", "LabelKey", "LabelValue", "PrefixedLabelKey", "PathSegmentName", "UUID",
 	"ResourcePoolName", "ExtendedResourceName", "ResourceFullyQualifiedName",
 }
@@ -48,7 +49,7 @@ var known = []string{
 var optional = []string{"OptionalPointer", "OptionalSlice", "OptionalMap"}
 
 // unreached are checks of fields that a gate drops in every minor.
-var unreached = []string{"ValidateCustom_EvictionResponder_Name", "ValidateCustom_EvictionResponder_Priority"}
+var unreached = []string{"ValidateCustom_SecurityProfileOCI_Ref", "ValidateCustom_SecurityProfileOCIBase_LocalhostProfile", "ValidateCustom_EvictionResponder_Name", "ValidateCustom_EvictionResponder_Priority"}
 
 // matching are the checks whose first argument says which items are the same.
 var matching = []string{"ValSliceUnique", "EachValSliceVal"}

@@ -101,7 +101,7 @@ func versionOf(e ast.Expr) (minor int, ok bool) {
 
 // handledElsewhere are gates of which more goes than the field
 // (claimSources and dropFromPodSpec of merge/kube/internal/server, rows of minors.Fields).
-var handledElsewhere = []string{"CrossNamespaceVolumeDataSource", "ContainerStopSignals", "ImageVolume"}
+var handledElsewhere = []string{"CrossNamespaceVolumeDataSource", "ContainerStopSignals", "ImageVolume", "SecurityProfileOCI"}
 
 // addGates notes from which minor on all gates of a field are on.
 func (f *field) addGates(releases []*release) error {

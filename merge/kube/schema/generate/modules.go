@@ -1,10 +1,13 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 )
 
@@ -13,9 +16,9 @@ import (
 var base = patches{"37.2", "37.2"}
 
 // others are the releases that only add what base does not have and bound what
-// it has, in the order in which their facts are preferred.
+// it has, in the order in which their facts are preferred. The first is not released yet.
 var others = []patches{
-	{"36.3", "36.3"}, {"35.10", "35.4"}, {"34.13", "34.4"}, {"33.13", "33.13"}, {"32.13", "32.13"}, {"31.14", "31.14"}, {"30.14", "30.14"},
+	{"38.0-beta.0", "38.0-beta.0"}, {"36.3", "36.3"}, {"35.10", "35.4"}, {"34.13", "34.4"}, {"33.13", "33.13"}, {"32.13", "32.13"}, {"31.14", "31.14"}, {"30.14", "30.14"},
 	{"29.15", ""}, {"28.15", ""},
 }
 
@@ -27,7 +30,10 @@ type patches struct{ staging, kubernetes string }
 // stagingModules are read in every release, aggregator and apiserver in base alone.
 var stagingModules = []string{"k8s.io/api", "k8s.io/apimachinery", "k8s.io/apiextensions-apiserver"}
 
-const aggregator = "k8s.io/kube-aggregator"
+const (
+	aggregator  = "k8s.io/kube-aggregator"
+	definitions = "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
 
 // release is the Go sources of one Kubernetes release.
 type release struct {
@@ -62,6 +68,11 @@ func load() ([]*release, error) {
 			}
 			r.dirs[m] = dir
 		}
+		if _, err := os.Stat(filepath.Join(r.dirs["k8s.io/apiextensions-apiserver"], "pkg/apis/apiextensions/v1/types.go")); err != nil && i > 0 {
+			// Since 1.38 they are in a module of their own, which the proxy does not have; the
+			// swagger documents say that nothing else has changed.
+			r.dirs[definitions] = filepath.Join(releases[0].dirs["k8s.io/apiextensions-apiserver"], "pkg/apis/apiextensions/v1")
+		}
 		releases = append(releases, r)
 	}
 	return releases, nil
@@ -73,18 +84,52 @@ func download(module string) (string, error) {
 	cmd := exec.Command("go", "mod", "download", "-json", module)
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
-	if err != nil {
+	var answer struct{ Dir, Zip string }
+	_ = json.Unmarshal(out, &answer) // without an answer there is no Dir
+	switch {
+	case answer.Dir == "" && answer.Zip != "": // it is there, for a newer Go than this one
+		return unpacked(module, answer.Zip)
+	case answer.Dir == "":
 		return "", fmt.Errorf("downloading %s: %w: %s%s", module, err, out, &stderr)
-	}
-	var answer struct{ Dir string }
-	if err := json.Unmarshal(out, &answer); err != nil {
-		return "", fmt.Errorf("downloading %s: %w", module, err)
 	}
 	return answer.Dir, nil
 }
 
+// unpacked is the folder below the user's cache with what the zip of a module has.
+func unpacked(module, name string) (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	root := filepath.Join(cache, "threeway-sources")
+	dir := filepath.Join(root, module)
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
+	}
+	r, err := zip.OpenReader(name)
+	if err != nil {
+		return "", err
+	}
+	defer r.Close()
+	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
+		return "", err
+	}
+	temp, err := os.MkdirTemp(root, "unpack")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(temp)
+	if err := os.CopyFS(temp, r); err != nil {
+		return "", err
+	}
+	return dir, os.Rename(filepath.Join(temp, module), dir)
+}
+
 // dir returns where the package is, and whether the release has its module.
 func (r *release) dir(importPath string) (string, bool) {
+	if dir, ok := r.dirs[importPath]; ok {
+		return dir, true
+	}
 	for module, dir := range r.dirs {
 		if rest, ok := strings.CutPrefix(importPath, module+"/"); ok {
 			return dir + "/" + rest, true

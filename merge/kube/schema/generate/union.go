@@ -117,6 +117,7 @@ var unbounded = []string{
 	"resource/v1alpha2.ResourceClaimSchedulingStatus.unsuitableNodes", "resource/v1alpha2.ResourceClaimStatus.reservedFor",
 	"resource/v1alpha3.DeviceRequest.adminAccess", "resource/v1beta1.ResourceClaimStatus.devices",
 	"resource/v1beta2.ResourceClaimStatus.devices",
+	"meta/v1.Condition.message", "scheduling/v1.PriorityClass.value", "scheduling/v1beta1.PriorityClass.value",
 }
 
 // add merges a type of a release, and all that it refers to.
