@@ -9,6 +9,7 @@ import (
 
 	"threeway/merge/by/kubectl"
 	"threeway/merge/gap"
+	"threeway/merge/kube"
 	"threeway/merge/manifest"
 	"threeway/merge/manifest/sops"
 	"threeway/merge/prune"
@@ -257,6 +258,7 @@ func (r *run) builder() manifest.Builder {
 		Resource:   r.Catalog.Plural,
 		Diff:       r.Diff,
 		ServerSide: r.ServerSide != nil,
+		OneLine:    kube.ObjectInOneLine.In(r.Minor),
 		Namespace:  r.Namespace,
 		Enforce:    r.Enforce,
 	}

@@ -19,6 +19,14 @@ func OnServer(opts *merge.Options, r *request.Inputs) (notes []string, err error
 // that of the snapshot, else the default, or for upgrade the one before --to. The
 // note says what is worth knowing.
 func Simulated(r *request.Inputs, told snapshot.Version) (minor int, notes []string, err error) {
+	minor, notes, err = simulated(r, told)
+	if newest := max(minor, r.To); err == nil && newest > rehearsal.RecordedMinor {
+		notes = append(notes, fmt.Sprintf("Kubernetes 1.%d: %s", newest, request.Beta))
+	}
+	return minor, notes, err
+}
+
+func simulated(r *request.Inputs, told snapshot.Version) (minor int, notes []string, err error) {
 	if r.MinorFrom != "" {
 		if why := told.Clash(r.Minor); why != "" {
 			notes = []string{fmt.Sprintf("simulating Kubernetes 1.%d as %s says, although %s", r.Minor, r.MinorFrom, why)}

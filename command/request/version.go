@@ -8,6 +8,9 @@ import (
 	"threeway/merge/rehearsal"
 )
 
+// Beta is what is said of a minor that has not been released.
+const Beta = "beta, from sources, not recorded"
+
 // Minor reads a Kubernetes version: 1.34, v1.34, 1.34.2.
 func Minor(version string) (int, error) {
 	parts := strings.SplitN(strings.TrimPrefix(version, "v"), ".", 3)

@@ -85,6 +85,7 @@ var (
 	CreatesWithoutNulls = minors.CreatesWithoutNulls
 	NullAnnotations     = minors.NullAnnotations
 	MessageForTwice     = minors.MessageForTwice
+	ObjectInOneLine     = minors.ObjectInOneLine
 )
 
 // SchemeLine returns the line of scheme.go that a server names where it does not know a kind.

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -21,8 +22,9 @@ type Builder struct {
 	// Resource is the plural name of a known kind, for kubectl's message about
 	// an object without a name. If nil, it is derived from the kind.
 	Resource func(schema.Kind) string
-	// Diff is set for kubectl diff, ServerSide for a server-side apply.
-	Diff, ServerSide bool
+	// Diff is set for kubectl diff, ServerSide for a server-side apply, OneLine for a kubectl
+	// that describes objects in one line.
+	Diff, ServerSide, OneLine bool
 	// Namespace is the namespace of objects that name none; "" means "default".
 	Namespace string
 	// Enforce is set if -n was passed: objects of other namespaces are
@@ -175,9 +177,18 @@ func (b Builder) nameless(o *Object) Problem {
 	if b.Resource != nil {
 		resource = b.Resource(o.Kind)
 	}
-	gv := o.Kind.Group + "/" + o.Kind.Version
-	return o.refuse(f, "error when retrieving current configuration of:\nResource: \"%s, Resource=%s\", GroupVersionKind: \"%s, Kind=%s\"\nName: \"\", Namespace: %q\nfrom server for: %q: %s",
-		gv, resource, gv, o.Kind.Kind, o.Namespace, o.Origin.File)
+	return o.refuse(f, "error when retrieving current configuration of:\n%s\nfrom server for: %q: %s", Described(o.Kind, resource, "", o.Namespace, b.OneLine), o.Origin.File)
+}
+
+// Described is how kubectl describes an object in errors (resource.Info.String), in one line
+// or in two.
+func Described(k schema.Kind, resource, name, namespace string, oneLine bool) string {
+	between := "\n"
+	if oneLine {
+		between = ", "
+	}
+	gv := k.Group + "/" + k.Version
+	return fmt.Sprintf("Resource: \"%s, Resource=%s\", GroupVersionKind: \"%s, Kind=%s\"%sName: %q, Namespace: %q", gv, resource, gv, k.Kind, between, name, namespace)
 }
 
 // drop removes what kubectl does not get to of the file of a document: all objects, lists

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"threeway/merge/fault"
+	"threeway/merge/kube"
+	"threeway/merge/manifest"
 )
 
 // badName is kubectl's refusal of a name with which it cannot ask the server.
@@ -13,17 +15,17 @@ func (r *Run) badName(o *Outcome, why string) *fault.Rejection {
 	if r.Diff || r.ServerSide != nil {
 		return no
 	}
-	return no.Around(o.Retrieving)
+	return no.Around(r.Retrieving(o))
 }
 
 // Retrieving is how kubectl wraps the error about the live object that it asks for.
-func (o *Outcome) Retrieving(message fault.Text) fault.Text {
-	return fault.Join(fault.Words("error when retrieving current configuration of:\n%s\nfrom server for: %q: ", o.Info(), o.Manifest.Origin.File), message)
+func (r *Run) Retrieving(o *Outcome) func(fault.Text) fault.Text {
+	return func(message fault.Text) fault.Text {
+		return fault.Join(fault.Words("error when retrieving current configuration of:\n%s\nfrom server for: %q: ", r.Info(o), o.Manifest.Origin.File), message)
+	}
 }
 
 // Info is how kubectl describes an object in errors (resource.Info.String).
-func (o *Outcome) Info() string {
-	gv := o.Kind.Group + "/" + o.Kind.Version
-	return fmt.Sprintf("Resource: \"%s, Resource=%s\", GroupVersionKind: \"%s, Kind=%s\"\nName: %q, Namespace: %q",
-		gv, o.Resource, gv, o.Kind.Kind, o.Manifest.Name, o.Manifest.Namespace)
+func (r *Run) Info(o *Outcome) string {
+	return manifest.Described(o.Kind, o.Resource, o.Manifest.Name, o.Manifest.Namespace, kube.ObjectInOneLine.In(r.Minor))
 }

@@ -18,11 +18,13 @@ import (
 )
 
 // DefaultMinor is the Kubernetes minor that is simulated if neither the user nor the
-// snapshot names one. OldestMinor and NewestMinor are the ends of what was held to servers.
+// snapshot names one. OldestMinor and RecordedMinor are the ends of what was held to servers;
+// NewestMinor is known from the sources of its beta.
 const (
-	OldestMinor  = 30
-	DefaultMinor = 37
-	NewestMinor  = 38
+	OldestMinor   = 30
+	DefaultMinor  = 37
+	RecordedMinor = 37
+	NewestMinor   = 38
 )
 
 // Options are what the outcome of one object depends on, besides the object.

@@ -23,7 +23,7 @@ func around(r *rehearsal.Run, o *rehearsal.Outcome, verb string) func(fault.Text
 		if r.Diff || r.ServerSide != nil {
 			return nil
 		}
-		return o.Retrieving
+		return r.Retrieving(o)
 	}
 	file := fmt.Sprintf("%q: ", o.Manifest.Origin.File)
 	doing := fault.Words("error when %s %s", verb, file)
@@ -32,9 +32,9 @@ func around(r *rehearsal.Run, o *rehearsal.Outcome, verb string) func(fault.Text
 	}
 	patch := fault.Quote(func() string {
 		if o.Patch == nil {
-			return "\nto:\n" + o.Info() + "\n"
+			return "\nto:\n" + r.Info(o) + "\n"
 		}
-		return compact(o.Patch) + "\nto:\n" + o.Info() + "\n"
+		return compact(o.Patch) + "\nto:\n" + r.Info(o) + "\n"
 	}, "")
 	head := fault.Join(fault.Words("error when applying patch:\n"), patch, fault.Words("for: %s", file), doing)
 	return func(message fault.Text) fault.Text { return fault.Join(head, message) }
@@ -61,7 +61,7 @@ func uncomputed(r *rehearsal.Run, o *rehearsal.Outcome, lastApplied string, modi
 	head := fault.Join(fault.Words("%s", doing), fault.Quote(from, ""))
 	if !r.Diff {
 		all := func() string {
-			return "\nto:\n" + o.Info() + fmt.Sprintf("\nfor: %q: ", o.Manifest.Origin.File) + doing + from()
+			return "\nto:\n" + r.Info(o) + fmt.Sprintf("\nfor: %q: ", o.Manifest.Origin.File) + doing + from()
 		}
 		head = fault.Join(fault.Words("error when applying patch:\n"), fault.Quote(all, ""))
 	}

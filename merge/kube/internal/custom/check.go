@@ -125,7 +125,7 @@ func (c *checker) checkString(x string, s schema, path string) (r report) {
 		return r
 	}
 	if limit, ok := s.count("minLength"); ok && length < limit {
-		r.addf(path, x, "should be at least %d chars long", limit)
+		r.add(problem{form: tooFew, path: path, value: x, limit: limit, text: fmt.Sprintf("%s in body should be at least %d chars long", path, limit)})
 		return r
 	}
 	if pattern := s.text("pattern"); pattern != "" {
@@ -158,7 +158,7 @@ func (c *checker) checkList(x []any, s schema, path string, old *change) (r repo
 	}
 	size := int64(len(x))
 	if limit, ok := s.count("minItems"); ok && size < limit {
-		r.addf(path, size, "should have at least %d items", limit)
+		r.add(problem{form: tooFew, path: path, value: size, limit: limit, text: fmt.Sprintf("%s in body should have at least %d items", path, limit)})
 	}
 	if limit, ok := s.count("maxItems"); ok && size > limit {
 		r.add(problem{form: tooMany, path: path, value: size, limit: limit, text: fmt.Sprintf("%s in body should have at most %d items", path, limit)})
@@ -170,7 +170,7 @@ func (c *checker) checkList(x []any, s schema, path string, old *change) (r repo
 func (c *checker) checkObject(x tree.Object, s schema, path string, old *change) (r report) {
 	size := int64(len(x))
 	if limit, ok := s.count("minProperties"); ok && size < limit {
-		r.addf(path, size, "should have at least %d properties", limit)
+		r.add(problem{form: tooFew, path: path, value: size, limit: limit, text: fmt.Sprintf("%s in body should have at least %d properties", path, limit)})
 	}
 	if limit, ok := s.count("maxProperties"); ok && size > limit {
 		r.add(problem{form: tooMany, path: path, value: size, limit: limit, text: fmt.Sprintf("%s in body should have at most %d properties", path, limit)})

@@ -129,7 +129,7 @@ func (w *defaultWalk) value(s schema, isRoot bool, p *field.Path) {
 	}
 	if len(problems) > 0 {
 		for _, problem := range problems {
-			w.errs = append(w.errs, problem.fieldErrorAt(p))
+			w.errs = append(w.errs, problem.fieldError(p, w.checks.Minor))
 		}
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/fault"
+	"threeway/merge/kube/internal/minors"
 )
 
 // problem is one violation of a schema.
@@ -15,7 +16,7 @@ type problem struct {
 	form  form
 	path  string
 	value any
-	// limit is the largest allowed length or number.
+	// limit is the largest or least allowed length or number.
 	limit int64
 	// allowed are the values of an enum.
 	allowed []any
@@ -38,6 +39,7 @@ const (
 	unsupported
 	tooLong
 	tooMany
+	tooFew // texts too
 )
 
 // report collects the problems of a value.
@@ -92,10 +94,8 @@ func wrongType(path, want, got string) problem {
 
 // fieldError is the problem as the server reports it
 // (kubeOpenAPIResultToFieldErrors in pkg/apiserver/validation/validation.go).
-func (p problem) fieldError() *field.Error { return p.fieldErrorAt(nil) }
-
-// fieldErrorAt is the problem of a value that stands at the path.
-func (p problem) fieldErrorAt(path *field.Path) *field.Error {
+// The value stands at the path.
+func (p problem) fieldError(path *field.Path, minor int) *field.Error {
 	if p.path != "" && p.path != "." {
 		path = path.Child(strings.TrimPrefix(p.path, "."))
 	}
@@ -113,6 +113,15 @@ func (p problem) fieldErrorAt(path *field.Path) *field.Error {
 	case tooMany:
 		n, _ := p.value.(int64)
 		return field.TooMany(path, int(n), int(p.limit))
+	case tooFew:
+		if !minors.CustomTooFew.In(minor) {
+			break
+		}
+		if text, ok := p.value.(string); ok {
+			return field.TooShort(path, text, int(p.limit))
+		}
+		n, _ := p.value.(int64)
+		return field.TooFew(path, int(n), int(p.limit))
 	case typeInvalid:
 		return field.TypeInvalid(path, value, p.text).WithOrigin(string(p.origin))
 	}

@@ -23,7 +23,7 @@ func (d *Definition) validate(v *version, obj, old tree.Object, r *Result) {
 	}
 	var patterns checker
 	for _, p := range patterns.check(obj, v.schema, "", root).problems {
-		errs = append(errs, p.fieldError())
+		errs = append(errs, p.fieldError(nil, d.checks.Minor))
 	}
 	r.Undecided = patterns.undecided > 0
 	errs = append(errs, scaleErrors(obj, v.scale)...)

@@ -89,7 +89,7 @@ func (s *Server) limited(r *validation.Request) *fault.Rejection {
 	if r.Kind != claimKind && (r.Kind != podKind || r.Old != nil) || tree.Has(r.Old, "metadata", "deletionTimestamp") {
 		return nil
 	}
-	return s.limits(r.Kind, r.Object)
+	return s.limits(r.Kind, r.Object, r.Old)
 }
 
 // onlyDefault is the Priority plugin's check of a PriorityClass.

@@ -187,8 +187,8 @@ var kinds = []kind{
 	{name: "SubjectAccessReview.authorization.k8s.io", serves: creation, validation: validation.SubjectAccessReview},
 
 	{name: "CertificateSigningRequest.certificates.k8s.io", status: owned, kept: []string{"spec"}, validation: validation.CertificateSigningRequest},
-	{name: "PodCertificateRequest.certificates.k8s.io", versioned: true, status: owned, validation: validation.PodCertificateRequest},
-	{name: "ClusterTrustBundle.certificates.k8s.io", versioned: true, validation: validation.ClusterTrustBundle},
+	{name: "PodCertificateRequest.certificates.k8s.io", versioned: true, status: owned, first: 1, counting: minors.BundleGeneration, validation: validation.PodCertificateRequest},
+	{name: "ClusterTrustBundle.certificates.k8s.io", versioned: true, counted: "spec", first: 1, counting: minors.BundleGeneration, validation: validation.ClusterTrustBundle},
 	{name: "Lease.coordination.k8s.io", versioned: true, validation: validation.Lease},
 	{name: "FlowSchema.flowcontrol.apiserver.k8s.io", status: owned, counted: "spec", first: 1, validation: validation.FlowSchema},
 	{name: "PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", status: owned, counted: "spec", first: 1, validation: validation.PriorityLevelConfiguration},
@@ -196,7 +196,7 @@ var kinds = []kind{
 	{name: "PriorityClass.scheduling.k8s.io", first: 1, validation: validation.PriorityClass},
 
 	{name: "DeviceClass.resource.k8s.io", counted: "spec", first: 1, validation: validation.DeviceClass},
-	{name: "DeviceTaintRule.resource.k8s.io", status: owned, counted: "spec", first: 1, validation: validation.DeviceTaintRule},
+	{name: "DeviceTaintRule.resource.k8s.io", status: owned, counted: "spec", first: 1, validation: validation.DeviceTaintRule, warnings: warnings.DeviceTaintRule},
 	{name: "ResourceClaim.resource.k8s.io", status: owned, validation: validation.ResourceClaim},
 	{name: "ResourceClaimTemplate.resource.k8s.io", validation: validation.ResourceClaimTemplate},
 	{name: "ResourceSlice.resource.k8s.io", counted: "spec", first: 1, countsFirst: true, validation: validation.ResourceSlice, warnings: warnings.ResourceSlice},

@@ -10,6 +10,7 @@ import (
 
 	"threeway/merge/fault"
 	"threeway/merge/format"
+	"threeway/merge/kube/internal/minors"
 	"threeway/merge/kube/internal/quota"
 	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
@@ -22,16 +23,21 @@ const ratio = "maxLimitRequestRatio"
 // (plugin/pkg/admission/limitranger): amounts below the minimum or above the
 // maximum of a LimitRange, per container, per Pod and per claim, and limits too far
 // above their requests. It ends with
-// the first LimitRange that has something to say, in no order.
-func (s *Server) limits(k schema.Kind, obj tree.Object) *fault.Rejection {
+// the first LimitRange that has something to say, in no order. Of an update old is what was
+// there; only claims are held to LimitRanges when they change.
+func (s *Server) limits(k schema.Kind, obj, old tree.Object) *fault.Rejection {
 	held := map[string][]amounts{"Container": nil, "Pod": nil}
 	if k.Kind == "Pod" {
 		for _, c := range slices.Concat(tree.List(obj, "spec", "containers"), tree.List(obj, "spec", "initContainers")) {
-			held["Container"] = append(held["Container"], amounts{tree.Map(c, "resources", "requests"), tree.Map(c, "resources", "limits")})
+			held["Container"] = append(held["Container"], amounts{requests: tree.Map(c, "resources", "requests"), limits: tree.Map(c, "resources", "limits")})
 		}
-		held["Pod"] = []amounts{{quota.OfPod(obj, "requests", s.Minor).Object(), quota.OfPod(obj, "limits", s.Minor).Object()}}
+		held["Pod"] = []amounts{{requests: quota.OfPod(obj, "requests", s.Minor).Object(), limits: quota.OfPod(obj, "limits", s.Minor).Object()}}
 	} else {
-		held = map[string][]amounts{k.Kind: {{requests: tree.Map(obj, "spec", "resources", "requests")}}}
+		claim := amounts{requests: tree.Map(obj, "spec", "resources", "requests")}
+		if minors.ChangedToLimits.In(s.Minor) {
+			claim.before = tree.Map(old, "spec", "resources", "requests")
+		}
+		held = map[string][]amounts{k.Kind: {claim}}
 	}
 	var refuses tree.Object
 	namespace := tree.String(obj, "metadata", "namespace")
@@ -53,8 +59,15 @@ func (s *Server) limits(k schema.Kind, obj tree.Object) *fault.Rejection {
 	return s.around().forbidden(k, obj, said).DecidedBy(limitRanges, tree.String(refuses, "metadata", "name"))
 }
 
-// amounts are what a container, a Pod or a claim asks for.
-type amounts struct{ requests, limits tree.Object }
+// amounts are what a container, a Pod or a claim asks for. What has been requested before
+// is not held to a LimitRange.
+type amounts struct{ requests, limits, before tree.Object }
+
+func (a amounts) kept(name string) bool {
+	now, has := quantity(a.requests, name)
+	was, had := quantity(a.before, name)
+	return has && had && now.Cmp(was) == 0
+}
 
 // refusing is a LimitRange that amounts are outside of: if one is, then that with the
 // least maximum or greatest minimum.
@@ -90,6 +103,7 @@ func outside(item any, kind string, a amounts) []string {
 		limit, hasLimit := quantity(limits, name)
 		bound, _ := quantity(tree.Map(item, "min"), name)
 		switch {
+		case a.kept(name):
 		case !hasRequest:
 			faults = append(faults, fmt.Sprintf("minimum %s usage per %s is %s.  No request is specified", name, kind, least))
 		case request.Cmp(bound) < 0:
@@ -104,6 +118,7 @@ func outside(item any, kind string, a amounts) []string {
 		limit, hasLimit := quantity(limits, name)
 		bound, _ := quantity(tree.Map(item, "max"), name)
 		switch {
+		case a.kept(name):
 		case claim && hasRequest && request.Cmp(bound) > 0:
 			faults = append(faults, fmt.Sprintf("maximum %s usage per %s is %s, but request is %s", name, kind, most, request.String()))
 		case claim:

@@ -39,7 +39,7 @@ func minorLines() []minorLine {
 	f := fmt.Sprintf
 	set := func(service, container, more string) string { return f(statefulSet, service, container, more) }
 	hpa := func(version, spec string) string { return f(autoscaler, version, spec) }
-	return []minorLine{
+	return append(minorLines38(), []minorLine{
 		{"a StatefulSet gets maxUnavailable", "", set("s", "c", ""), "spec updateStrategy rollingUpdate", 37, "{partition: 0}", "{maxUnavailable: 1, partition: 0}"},
 		{"or keeps it", "", set("s", "c", ", updateStrategy: {rollingUpdate: {maxUnavailable: 2}}"), "spec updateStrategy rollingUpdate", 37, "{partition: 0}", "{maxUnavailable: 2, partition: 0}"},
 		{"a Pod leaves its resources out", f(aPod, "", ", resources: {limits: {cpu: '1'}, requests: {cpu: '1'}}"), f(aPod, "", ", resources: null"), "spec resources", 37,
@@ -195,7 +195,7 @@ func minorLines() []minorLine {
 		{"tokens of a driver", "", "apiVersion: storage.k8s.io/v1, kind: CSIDriver, metadata: {name: a}, spec: {tokenRequests: [{audience: a}]}", "", 35, "\n", "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true t"},
 		{"mountable secrets", "", "apiVersion: v1, kind: ServiceAccount, metadata: {name: a, namespace: b, annotations: {kubernetes.io/enforce-mountable-secrets: 'true'}}", "", 32, "\n", "metadata.annotations[kubernetes.io/enforce-mountable-secrets]: deprecated in v1.32+; prefe"},
 		{"a hook that does not sleep, once", "", f(aPod, ", lifecycle: {preStop: {sleep: {seconds: 0}}}", ""), "", 32, "spec.containers[0].lifecycle.preStop.sleep: Invalid value: 0: must be greater than 0 and less than terminationGracePeriodSeconds (30)\n", "spec.containers[0].lifecycle.preStop.sleep: Invalid value: 0: must be greater than 0 and less than terminationGracePeriodSeconds (30). Enable AllowPodLifecycleSleepActionZer"},
-	}
+	}...)
 }
 
 func TestMinors(t *testing.T) {

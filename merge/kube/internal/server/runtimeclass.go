@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/validate/content"
 
 	"threeway/merge/fault"
+	"threeway/merge/kube/internal/minors"
 	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
@@ -18,7 +19,7 @@ func (s *Server) runtimeClass(k schema.Kind, pod tree.Object) *fault.Rejection {
 	refuse := func(format string, args ...any) *fault.Rejection {
 		return s.around().forbidden(k, pod, fmt.Sprintf(format, args...)).DecidedBy(runtimeClasses, name)
 	}
-	if tree.Has(spec, "runtimeClassName") && name == "" {
+	if tree.Has(spec, "runtimeClassName") && name == "" && !minors.EmptyRuntimeClass.In(s.Minor) {
 		return fault.Reject("", fault.Words("resource name may not be empty"))
 	}
 	if name == "" {

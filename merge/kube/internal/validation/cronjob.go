@@ -38,6 +38,8 @@ func jobTemplate(r *Request, p *field.Path) field.ErrorList {
 	job := tree.Map(r.Object, "spec", "jobTemplate", "spec")
 	opts := podTemplateOptions(tree.Map(r.Old, "spec", "jobTemplate", "spec", "template"), r.Minor)
 	errs := jobSpec(job, p, opts)
+	const template = "jobTemplate"
+	errs = append(errs, delegation(r, tree.Map(r.Object, "spec", template, "metadata"), tree.Map(r.Old, "spec", template, "metadata"), field.NewPath("spec", template, "metadata"))...)
 	if selector := job["selector"]; selector != nil {
 		errs = append(errs, field.Invalid(p.Child("selector"), selectorValue(selector), "`selector` will be auto-generated"))
 	}

@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/kube/internal/minors"
 	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
@@ -26,7 +27,7 @@ type declaration struct {
 	update bool
 	minor  int
 	shown  field.ErrorList
-	origin map[*field.Error]string // the check of a beta error, which replaces handwritten ones
+	origin map[*field.Error]string // the check of an error that replaces handwritten ones
 }
 
 // declared adds what the tags of a kind declare to the errors of handwritten checks,
@@ -65,8 +66,8 @@ var isBound = sync.OnceValue(func() *regexp.Regexp {
 // covers reports whether a declared error takes the place of a handwritten one: of the
 // same field and type and, if the value is invalid, for the same reason.
 func (d *declaration) covers(by, e *field.Error) bool {
-	check, beta := d.origin[by]
-	if !beta || by.Type != e.Type || by.Field != e.Field {
+	check, replaces := d.origin[by]
+	if !replaces || by.Type != e.Type || by.Field != e.Field {
 		return false
 	}
 	immutable := e.Detail == isImmutable
@@ -115,7 +116,7 @@ func (d *declaration) step(s *schema.Step, at spot, stage string, quiet bool) bo
 		if !quiet && stage != schema.Alpha {
 			d.shown = append(d.shown, errs...)
 			for _, e := range errs {
-				if stage == schema.Beta {
+				if stage == schema.Beta || minors.DeclaredAlone.In(d.minor) {
 					d.origin[e] = s.Check
 				}
 			}

@@ -131,7 +131,7 @@ func updated(d *declaration, s *schema.Step, at spot) (errs field.ErrorList) {
 		case rule == "NoSet" && !was && is:
 			errs = append(errs, field.Invalid(at.path, nil, "field cannot be set once created"))
 		case rule == "NoUnset" && was && !is:
-			errs = append(errs, field.Invalid(at.path, nil, "field cannot be cleared once set"))
+			errs = append(errs, field.Invalid(at.path, nil, isCleared))
 		case rule == "NoModify" && was && is:
 			errs = append(errs, fixed(field.Invalid(at.path, nil, "field cannot be modified once set")))
 		}

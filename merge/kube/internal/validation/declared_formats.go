@@ -89,6 +89,8 @@ func qualifiedDeviceName(s string, p *field.Path) (errs field.ErrorList) {
 		} else {
 			errs = append(errs, deviceIdentifier(parts[1], p)...)
 		}
+	case len(parts) > 2:
+		errs = append(errs, field.Invalid(p, s, severalSlashes))
 	}
 	if len(parts) == 1 {
 		errs = append(errs, field.Invalid(p, s, "a fully qualified name must be a domain and a name separated by a slash"))

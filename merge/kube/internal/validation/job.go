@@ -32,12 +32,31 @@ func createJob(r *Request) field.ErrorList {
 	errs = append(errs, generatedSelector(r)...)
 	errs = append(errs, jobSpec(spec, p, templateOptionsOf(r))...)
 	errs = append(errs, jobSelector(r, p)...)
+	errs = append(errs, delegation(r, tree.Map(r.Object, "metadata"), tree.Map(r.Old, "metadata"), field.NewPath("metadata"))...)
 	completions, _ := tree.Int(spec, "completions")
 	if isIndexed(spec) && completions > 0 {
 		// Pods of an indexed Job are called after the Job and their index.
 		name := tree.String(r.Object, "metadata", "name")
 		if last := fmt.Sprintf("%s-%d", name, completions-1); len(isDNS1123Label(last)) > 0 {
 			errs = append(errs, field.Invalid(field.NewPath("metadata", "name"), name, "will not able to create pod with invalid DNS label: "+last))
+		}
+	}
+	return errs
+}
+
+// delegation: who leaves the scheduling to a Workload names it and its template.
+//
+// Source: validateDelegationAnnotations.
+func delegation(r *Request, meta, old tree.Object, p *field.Path) (errs field.ErrorList) {
+	keys := []string{"scheduling.k8s.io/workload-name", "scheduling.k8s.io/group-template-name"}
+	set, was := tree.Map(meta, "annotations"), tree.Map(old, "annotations")
+	none := set[keys[0]] == nil && set[keys[1]] == nil
+	if kept := r.Old != nil && set[keys[0]] == was[keys[0]] && set[keys[1]] == was[keys[1]]; none || kept || !minors.JobDelegation.In(r.Minor) {
+		return nil
+	}
+	for _, key := range keys {
+		if tree.String(set, key) == "" {
+			errs = append(errs, field.Required(p.Child("annotations").Key(key), "must be set to a non-empty value when "+keys[0]+" or "+keys[1]+" is set"))
 		}
 	}
 	return errs

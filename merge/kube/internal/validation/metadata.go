@@ -14,6 +14,8 @@ import (
 
 const (
 	isImmutable         = "field is immutable"
+	isCleared           = "field cannot be cleared once set"
+	severalSlashes      = "must not contain more than one slash"
 	annotationsMaxBytes = 256 << 10
 )
 

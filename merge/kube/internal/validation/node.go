@@ -60,7 +60,11 @@ func updateNode(r *Request) field.ErrorList {
 	spec, old := tree.Map(r.Object, "spec"), tree.Map(r.Old, "spec")
 	errs := append(createNode(r), updatedMeta(r)...)
 	if was := cidrsOf(r.Old); len(was) > 0 && !slices.Equal(was, cidrsOf(r.Object)) {
-		errs = append(errs, field.Forbidden(p.Child("podCIDRs"), `node updates may not change podCIDR except from "" to valid`))
+		if len(cidrsOf(r.Object)) == 0 && minors.PodRangesCleared.In(r.Minor) {
+			errs = append(errs, field.Invalid(p.Child("podCIDRs"), nil, isCleared))
+		} else {
+			errs = append(errs, field.Forbidden(p.Child("podCIDRs"), `node updates may not change podCIDR except from "" to valid`))
+		}
 	}
 	errs = append(errs, fixedProvider(r.Minor, tree.String(spec, "providerID"), tree.String(old, "providerID"), p.Child("providerID"))...)
 	if tree.String(old, "externalID") != tree.String(spec, "externalID") {

@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/kube/internal/minors"
 	"threeway/merge/tree"
 )
 
@@ -16,6 +17,7 @@ const (
 
 // volumeOptions says how a PersistentVolumeSpec is checked.
 type volumeOptions struct {
+	minor                  int
 	name                   string // of the PersistentVolume
 	inline                 bool   // part of a VolumeAttachment
 	allowInvalidLabelValue bool   // in the node affinity
@@ -23,7 +25,7 @@ type volumeOptions struct {
 
 // Source of the functions below: pkg/apis/core/validation.
 func volume(r *Request) field.ErrorList {
-	opts := volumeOptions{name: tree.String(r.Object, "metadata", "name"),
+	opts := volumeOptions{minor: r.Minor, name: tree.String(r.Object, "metadata", "name"),
 		allowInvalidLabelValue: hasInvalidNodeLabelValue(tree.Map(r.Old, "spec", "nodeAffinity", "required"))}
 	errs := clusterMeta(r, nameIsDNSSubdomain)
 	errs = append(errs, volumeSpec(tree.Map(r.Object, "spec"), opts, field.NewPath("spec"))...)
@@ -63,7 +65,7 @@ func volumeSpec(spec tree.Object, opts volumeOptions, p *field.Path) field.Error
 	}
 	errs = append(errs, accessModes(modes, p.Child("accessModes"))...)
 	if !opts.inline {
-		errs = append(errs, volumeCapacity(tree.Map(spec, "capacity"), p.Child("capacity"))...)
+		errs = append(errs, volumeCapacity(tree.Map(spec, "capacity"), p.Child("capacity"), opts.minor)...)
 	}
 	reclaim := tree.String(spec, "persistentVolumeReclaimPolicy")
 	errs = append(errs, volumeReclaimPolicy(reclaim, opts, p.Child("persistentVolumeReclaimPolicy"))...)
@@ -105,7 +107,7 @@ func inlineVolumeClassAndMode(spec tree.Object, p *field.Path) field.ErrorList {
 	return errs
 }
 
-func volumeCapacity(capacity tree.Object, p *field.Path) field.ErrorList {
+func volumeCapacity(capacity tree.Object, p *field.Path, minor int) field.ErrorList {
 	var errs field.ErrorList
 	if len(capacity) == 0 {
 		errs = append(errs, field.Required(p, ""))
@@ -114,7 +116,10 @@ func volumeCapacity(capacity tree.Object, p *field.Path) field.ErrorList {
 		errs = append(errs, field.NotSupported(p, capacity, []string{"storage"}))
 	}
 	for _, name := range sortedKeys(capacity) {
-		if q := quantity(capacity[name]); q.Value() < 0 {
+		switch q := quantity(capacity[name]); {
+		case q.Sign() < 0 && minors.CapacitySign.In(minor):
+			errs = append(errs, field.Invalid(p.Key(name), q.String(), "must be a valid resource quantity"))
+		case q.Value() < 0:
 			errs = append(errs, field.Invalid(p.Key(name), q.Value(), "must be a valid resource quantity"))
 		}
 		errs = append(errs, quantityPositive(capacity[name], p.Key(name))...)

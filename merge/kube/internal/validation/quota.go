@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/kube/internal/minors"
 	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
@@ -28,10 +29,12 @@ func sameMembers(a, b []any) bool {
 func resourceQuotaSpec(r *Request) field.ErrorList {
 	var errs field.ErrorList
 	spec, p := tree.Map(r.Object, "spec"), field.NewPath("spec")
-	hard := tree.Map(spec, "hard")
+	hard, old := tree.Map(spec, "hard"), tree.Map(r.Old, "spec", "hard")
 	for _, name := range sortedKeys(hard) {
 		errs = append(errs, quotaResourceName(name, p.Child("hard").Key(name))...)
-		errs = append(errs, resourceQuantity(name, hard[name], p.Child("hard").Key(name))...)
+		if q, was := quantity(hard[name]), quantity(old[name]); old[name] == nil || q.Cmp(was) != 0 || !minors.QuotaAmountsKept.In(r.Minor) {
+			errs = append(errs, resourceQuantity(name, hard[name], p.Child("hard").Key(name), r.Minor)...)
+		}
 	}
 	errs = append(errs, quotaScopes(spec, p.Child("scopes"))...)
 	if selector := tree.Map(spec, "scopeSelector"); selector != nil {

@@ -133,7 +133,7 @@ func attributeName(name string, p *field.Path) field.ErrorList {
 		return deviceIdentifier(name, p)
 	}
 	if strings.Contains(id, "/") {
-		return nil
+		return field.ErrorList{field.Invalid(p, name, severalSlashes)}
 	}
 	var errs field.ErrorList
 	if domain == "" {

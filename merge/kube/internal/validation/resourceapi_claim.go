@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/kube/internal/minors"
 	"threeway/merge/tree"
 )
 
@@ -114,7 +115,13 @@ func exactDeviceRequest(r *Request, request any, p *field.Path) field.ErrorList 
 	}
 	errs = append(errs, atMost(maxDeviceList, tree.List(request, "selectors"), p.Child("selectors"), deviceSelector(r))...)
 	errs = append(errs, allocationMode(request, p)...)
-	return append(errs, each(tree.List(request, "tolerations"), p.Child("tolerations"), deviceToleration)...)
+	errs = append(errs, each(tree.List(request, "tolerations"), p.Child("tolerations"), deviceToleration)...)
+	if minors.RequestedCapacities.In(r.Minor) && r.Old == nil { // of an update they have not changed, since no spec does
+		for _, name := range sortedKeys(tree.Map(request, "capacity", "requests")) {
+			errs = append(errs, attributeName(name, p.Child("capacity", "requests"))...)
+		}
+	}
+	return errs
 }
 
 func deviceConstraint(constraint any, p *field.Path) field.ErrorList {

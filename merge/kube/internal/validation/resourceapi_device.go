@@ -26,7 +26,7 @@ func sliceDevice(r *Request, d, old any, perDevice bool, p *field.Path) field.Er
 	}
 	for _, name := range sortedKeys(attributes) {
 		errs = append(errs, attributeName(name, p.Child("attributes"))...)
-		errs = append(errs, deviceAttribute(attributes[name], p.Child("attributes").Key(shortKey(name)))...)
+		errs = append(errs, deviceAttribute(r, attributes[name], p.Child("attributes").Key(shortKey(name)))...)
 	}
 	kept := old != nil && minors.CapacityKept.In(r.Minor) && same(tree.Map(old, "capacity"), capacity)
 	for _, name := range sortedKeys(capacity) {
@@ -43,7 +43,9 @@ func sliceDevice(r *Request, d, old any, perDevice bool, p *field.Path) field.Er
 		func(c any, p *field.Path) field.ErrorList {
 			return append(counterSetName(c, "counterSet", p), counters(c, p)...)
 		})...)
-	errs = append(errs, deviceNodes(d, perDevice, p)...)
+	if !minors.SliceDevicesKept.In(r.Minor) {
+		errs = append(errs, deviceNodes(r, d, perDevice, p)...)
+	}
 	return append(errs, bindingConditions(d, p)...)
 }
 
@@ -57,8 +59,12 @@ func shortKey(name string) string {
 	return name[:(keep+1)/2] + dots + name[len(name)-keep/2:]
 }
 
-func deviceAttribute(attribute any, p *field.Path) field.ErrorList {
+func deviceAttribute(r *Request, attribute any, p *field.Path) field.ErrorList {
 	const maxBytes = 64
+	mostDigits := maxBytes
+	if minors.VersionDigits.In(r.Minor) {
+		mostDigits = 18
+	}
 	var errs field.ErrorList
 	var values []string
 	for _, key := range []string{"int", "bool", "string", "version"} {
@@ -67,8 +73,8 @@ func deviceAttribute(attribute any, p *field.Path) field.ErrorList {
 		}
 		values = append(values, key)
 		s := tree.String(attribute, key)
-		if key == "version" && !isSemanticVersion(s) {
-			errs = append(errs, field.Invalid(p.Child(key), s, "must be a string compatible with semver.org spec 2.0.0"))
+		if key == "version" && !isSemanticVersion(s, mostDigits) {
+			errs = append(errs, field.Invalid(p.Child(key), s, "must be a string compatible with semver.org spec 2.0.0, with at most 18 digits in numbers"))
 		}
 		if len(s) > maxBytes {
 			errs = append(errs, field.TooLong(p.Child(key), "", maxBytes))
@@ -85,22 +91,24 @@ func deviceAttribute(attribute any, p *field.Path) field.ErrorList {
 	return errs
 }
 
-// isSemanticVersion reports whether s is a version as semver.org has them.
-func isSemanticVersion(s string) bool {
+// isSemanticVersion reports whether s is a version as semver.org has them, with numbers of
+// up to so many digits.
+func isSemanticVersion(s string, mostDigits int) bool {
 	s, build, hasBuild := strings.Cut(s, "+")
 	core, pre, hasPre := strings.Cut(s, "-")
 	numbers := strings.Split(core, ".")
-	return len(numbers) == 3 && !slices.ContainsFunc(numbers, func(n string) bool { return !isVersionNumber(n) }) &&
-		(!hasPre || areVersionParts(pre, true)) && (!hasBuild || areVersionParts(build, false))
+	return len(numbers) == 3 && !slices.ContainsFunc(numbers, func(n string) bool { return !isVersionNumber(n, mostDigits) }) &&
+		(!hasPre || areVersionParts(pre, mostDigits)) && (!hasBuild || areVersionParts(build, 0))
 }
 
-func isVersionNumber(s string) bool {
-	return consistsOf(s, digits) && (s == "0" || s[0] != '0')
+func isVersionNumber(s string, mostDigits int) bool {
+	return consistsOf(s, digits) && (s == "0" || s[0] != '0') && len(s) <= mostDigits
 }
 
-func areVersionParts(s string, canonicalNumbers bool) bool {
+// areVersionParts: with digits, parts that are numbers are canonical ones of up to so many.
+func areVersionParts(s string, mostDigits int) bool {
 	for _, part := range strings.Split(s, ".") {
-		if !consistsOf(part, lower+upper+digits+"-") || canonicalNumbers && consistsOf(part, digits) && !isVersionNumber(part) {
+		if !consistsOf(part, lower+upper+digits+"-") || mostDigits > 0 && consistsOf(part, digits) && !isVersionNumber(part, mostDigits) {
 			return false
 		}
 	}
@@ -109,7 +117,7 @@ func areVersionParts(s string, canonicalNumbers bool) bool {
 
 // deviceNodes checks that a device has nodes of its own if, and only if, the
 // slice says so.
-func deviceNodes(d any, perDevice bool, p *field.Path) field.ErrorList {
+func deviceNodes(r *Request, d any, perDevice bool, p *field.Path) field.ErrorList {
 	const oneOfThree = "exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec"
 	if !perDevice {
 		if tree.Has(d, "nodeName") || tree.Has(d, "nodeSelector") || tree.Has(d, "allNodes") {
@@ -118,6 +126,9 @@ func deviceNodes(d any, perDevice bool, p *field.Path) field.ErrorList {
 		return nil
 	}
 	set, errs := nodeChoices(d, "must not be empty", p)
+	if minors.OneNodeTerm.In(r.Minor) {
+		errs = append(errs, oneTerm(d, p)...)
+	}
 	set, errs = trueOrUnset(d, "allNodes", set, errs, p)
 	switch len(set) {
 	case 0:

@@ -5,6 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/kube/internal/minors"
 	"threeway/merge/tree"
 )
 
@@ -27,7 +28,13 @@ func resourceSliceSpec(r *Request) field.ErrorList {
 	device := func(d any, p *field.Path) field.ErrorList {
 		return sliceDevice(r, d, deviceNamed(old, tree.String(d, "name")), perDevice, p)
 	}
-	errs = append(errs, setOf(maxDevices(spec), tree.List(spec, "devices"), keyed("name"), p.Child("devices"), device)...)
+	kept := r.Old != nil && minors.SliceDevicesKept.In(r.Minor) && same(tree.List(spec, "devices"), tree.List(old, "devices"))
+	if !kept {
+		errs = append(errs, setOf(maxDevices(spec), tree.List(spec, "devices"), keyed("name"), p.Child("devices"), device)...)
+	}
+	if minors.SliceDevicesKept.In(r.Minor) && (!kept || perDevice != tree.Bool(old, "perDeviceNodeSelection")) {
+		errs = append(errs, each(tree.List(spec, "devices"), p.Child("devices"), func(d any, p *field.Path) field.ErrorList { return deviceNodes(r, d, perDevice, p) })...)
+	}
 	const maxCounterSets = 8
 	return append(errs, setOf(maxCounterSets, tree.List(spec, "sharedCounters"), keyed("name"), p.Child("sharedCounters"), counterSet)...)
 }
@@ -98,10 +105,7 @@ func deviceTaintRule(r *Request) (errs field.ErrorList) {
 func sliceNodes(spec tree.Object, p *field.Path) field.ErrorList {
 	const oneOfFour = "exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required"
 	set, errs := nodeChoices(spec, "must be either unset or set to a non-empty string", p)
-	if terms, _ := tree.Get(spec, "nodeSelector", "nodeSelectorTerms"); tree.Has(spec, "nodeSelector") && len(tree.List(terms)) != 1 {
-		errs = append(errs, field.Invalid(p.Child("nodeSelector", "nodeSelectorTerms"),
-			internalOrNull("[]core/v1.NodeSelectorTerm", terms), "must have exactly one node selector term"))
-	}
+	errs = append(errs, oneTerm(spec, p)...)
 	for _, key := range []string{"allNodes", "perDeviceNodeSelection"} {
 		set, errs = trueOrUnset(spec, key, set, errs, p)
 	}
@@ -130,6 +134,13 @@ func nodeChoices(o any, emptyName string, p *field.Path) ([]string, field.ErrorL
 		errs = append(errs, nodeSelector(tree.Map(o, "nodeSelector"), false, p.Child("nodeSelector"))...)
 	}
 	return set, errs
+}
+
+// oneTerm checks that the node selector, if there is one, has one term.
+func oneTerm(o any, p *field.Path) field.ErrorList {
+	terms, _ := tree.Get(tree.Map(o), "nodeSelector", "nodeSelectorTerms")
+	return failing(tree.Has(o, "nodeSelector") && len(tree.List(terms)) != 1,
+		field.Invalid(p.Child("nodeSelector", "nodeSelectorTerms"), internalOrNull("[]core/v1.NodeSelectorTerm", terms), "must have exactly one node selector term"))
 }
 
 // trueOrUnset checks that the boolean at key is not false, and adds key to set

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/format"
+	"threeway/merge/kube/internal/minors"
 	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
@@ -30,7 +31,7 @@ func limitsAndRequests(req tree.Object, name nameCheck, p *field.Path, opts podO
 	for _, r := range sortedKeys(requests) {
 		at := p.Child("requests").Key(r)
 		errs = append(errs, name(r, at)...)
-		errs = append(errs, resourceQuantity(r, requests[r], at)...)
+		errs = append(errs, resourceQuantity(r, requests[r], at, opts.minor)...)
 		limit, limited := limits[r]
 		q, l := quantity(requests[r]), quantity(limit)
 		switch {
@@ -59,7 +60,7 @@ func resourceList(list tree.Object, name nameCheck, p *field.Path, opts podOptio
 	for _, r := range sortedKeys(list) {
 		at := p.Key(r)
 		errs = append(errs, name(r, at)...)
-		errs = append(errs, resourceQuantity(r, list[r], at)...)
+		errs = append(errs, resourceQuantity(r, list[r], at, opts.minor)...)
 		errs = append(errs, hugePages(r, quantity(list[r]), at, opts)...)
 	}
 	return errs
@@ -76,12 +77,22 @@ func hugePages(name string, q resource.Quantity, p *field.Path, opts podOptions)
 // negative, and whole for resources that are counted.
 //
 // Source: ValidateResourceQuantityValue of pkg/apis/core/validation.
-func resourceQuantity(name string, v any, p *field.Path) field.ErrorList {
+func resourceQuantity(name string, v any, p *field.Path, minor int) field.ErrorList {
 	errs := quantityNonNegative(v, p)
-	if q := quantity(v); isCounted(name) && q.MilliValue()%1000 != 0 {
+	if q := quantity(v); isCounted(name) && !isWhole(q, minor) {
 		errs = append(errs, field.Invalid(p, q.String(), isNotInteger))
 	}
 	return errs
+}
+
+// isWhole: before 1.38 an amount of which 64 bits do not hold the thousandths is what they hold.
+func isWhole(q resource.Quantity, minor int) bool {
+	if minors.WholeAmounts.In(minor) {
+		if _, whole := q.AsScale(0); whole || q.CmpInt64(resource.MaxMilliValue) > 0 {
+			return whole
+		}
+	}
+	return q.MilliValue()%1000 == 0
 }
 
 func isMultipleOfPage(name string, q resource.Quantity) bool {

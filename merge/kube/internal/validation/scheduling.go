@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/kube/internal/minors"
 	"threeway/merge/tree"
 )
 
@@ -48,7 +49,12 @@ func updatePriorityClass(r *Request) field.ErrorList {
 	errs := updatedMeta(r)
 	value, _ := tree.Int(r.Object, "value")
 	if old, _ := tree.Int(r.Old, "value"); value != old {
-		errs = append(errs, fixed(field.Forbidden(field.NewPath("value"), "may not be changed in an update.")))
+		at := field.NewPath("value")
+		if minors.PriorityValueFixed.In(r.Minor) {
+			errs = append(errs, immutable(value, old, at)...)
+		} else {
+			errs = append(errs, fixed(field.Forbidden(at, "may not be changed in an update.")))
+		}
 	}
 	return append(errs, immutableAt(r.Object, r.Old, "preemptionPolicy", nil)...)
 }

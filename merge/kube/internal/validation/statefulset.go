@@ -92,7 +92,7 @@ func fixedStatefulSetFields(spec tree.Object) tree.Object {
 
 func statefulSetSpec(spec tree.Object, p *field.Path, opts statefulSetOptions) field.ErrorList {
 	errs := podManagementPolicy(tree.String(spec, "podManagementPolicy"), p.Child("podManagementPolicy"))
-	errs = append(errs, statefulSetStrategy(tree.Map(spec, "updateStrategy"), p.Child("updateStrategy"))...)
+	errs = append(errs, statefulSetStrategy(opts.minor, tree.Map(spec, "updateStrategy"), p.Child("updateStrategy"))...)
 	if policy := tree.Map(spec, "persistentVolumeClaimRetentionPolicy"); policy != nil {
 		at := p.Child("persistentVolumeClaimRetentionPolicy")
 		errs = append(errs, oneOf(tree.String(policy, "whenDeleted"), at.Child("whenDeleted"), "Retain", "Delete")...)
@@ -168,20 +168,23 @@ func podManagementPolicy(policy string, p *field.Path) field.ErrorList {
 	return field.ErrorList{field.Invalid(p, policy, "must be 'OrderedReady' or 'Parallel'")}
 }
 
-func statefulSetStrategy(strategy tree.Object, p *field.Path) field.ErrorList {
+func statefulSetStrategy(minor int, strategy tree.Object, p *field.Path) field.ErrorList {
 	update := tree.Map(strategy, "rollingUpdate")
-	at := p.Child("rollingUpdate")
-	switch tree.String(strategy, "type") {
-	case "OnDelete":
+	at, recreate := p.Child("rollingUpdate"), minors.StatefulSetRecreate.In(minor)
+	switch name := tree.String(strategy, "type"); {
+	case name == "OnDelete", name == "Recreate" && recreate:
 		if update == nil {
 			return nil
 		}
 		value := schema.Internal("apps/v1.RollingUpdateStatefulSetStrategy", update)
 		return field.ErrorList{field.Invalid(at, value, "only allowed for updateStrategy 'RollingUpdate'")}
-	case "RollingUpdate":
+	case name == "RollingUpdate":
 		return statefulSetRollingUpdate(update, at)
 	}
 	value := schema.Internal("apps/v1.StatefulSetUpdateStrategy", strategy)
+	if recreate {
+		return field.ErrorList{field.Invalid(p, value, "must be 'RollingUpdate', 'OnDelete', or 'Recreate'")}
+	}
 	return field.ErrorList{field.Invalid(p, value, "must be 'RollingUpdate' or 'OnDelete'")}
 }
 

@@ -15,7 +15,7 @@ import (
 // The name of the first path is upstream's.
 func keepsCSIDriver(r *Request) field.ErrorList {
 	spec, old, p := tree.Map(r.Object, "spec"), tree.Map(r.Old, "spec"), field.NewPath("spec")
-	errs := immutable(spec["attachRequired"], old["attachRequired"], p.Child("attachedRequired"))
+	errs := immutable(spec["attachRequired"], old["attachRequired"], p.Child("attachRequired"))
 	return append(errs, immutable(spec["volumeLifecycleModes"], old["volumeLifecycleModes"], p.Child("volumeLifecycleModes"))...)
 }
 
@@ -121,7 +121,12 @@ func storageCapacity(r *Request) field.ErrorList {
 	opts := selectorOptions{allowInvalidLabelValue: len(labelSelector(r.Old["nodeTopology"], selectorOptions{}, nil)) > 0}
 	errs := namespacedMeta(r, nameIsDNSSubdomain)
 	errs = append(errs, labelSelector(r.Object["nodeTopology"], opts, field.NewPath("nodeTopology"))...)
-	errs = append(errs, dns1123Subdomain(tree.String(r.Object, "storageClassName"), field.NewPath("storageClassName"))...)
+	switch class, at := tree.String(r.Object, "storageClassName"), field.NewPath("storageClassName"); {
+	case class == "" && minors.CapacityClassRequired.In(r.Minor):
+		errs = append(errs, field.Required(at, ""))
+	default:
+		errs = append(errs, dns1123Subdomain(class, at)...)
+	}
 	if tree.Has(r.Object, "capacity") {
 		errs = append(errs, quantityNonNegative(r.Object["capacity"], field.NewPath("capacity"))...)
 	}

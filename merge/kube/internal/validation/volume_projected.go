@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/fault"
+	"threeway/merge/kube/internal/minors"
 	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
@@ -138,6 +139,9 @@ func (v *projection) podCertificate(src tree.Object, p *field.Path) {
 		v.add(userAnnotations(tree.Map(src, "userAnnotations"), p.Child("userAnnotations"))...)
 	}
 	keyTypes := []string{"RSA3072", "RSA4096", "ECDSAP256", "ECDSAP384", "ECDSAP521", "ED25519"}
+	if minors.MLDSAKeys.In(v.opts.minor) {
+		keyTypes = append(keyTypes, "MLDSA44", "MLDSA65", "MLDSA87")
+	}
 	if key := tree.String(src, "keyType"); !slices.Contains(keyTypes, key) {
 		v.add(field.NotSupported(p.Child("keyType"), key, keyTypes))
 	}

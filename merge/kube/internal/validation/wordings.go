@@ -37,6 +37,8 @@ var wordings = []wording{
 	{minors.ClassFieldsForbid, storageClassKind, "reclaimPolicy", field.ErrorTypeInvalid, isImmutable, as(field.ErrorTypeForbidden, "updates to reclaimPolicy are forbidden.")},
 	{until(minors.AutoscalerMaxRequired), autoscalerKind, "spec.maxReplicas", field.ErrorTypeRequired, "", invalid(int64(0), "must be greater than 0")},
 	{until(minors.AutoscalerMaxRequired), autoscalerKind, "spec.maxReplicas", field.ErrorTypeInvalid, "must be greater than or equal to 1", detail("must be greater than 0")},
+	{until(minors.AttachRequiredNamed), "CSIDriver.storage.k8s.io", "spec.attachRequired", field.ErrorTypeInvalid, isImmutable, func(e *field.Error) { e.Field = "spec.attachedRequired" }},
+	{until(minors.VersionDigits), "ResourceSlice.resource.k8s.io", "", field.ErrorTypeInvalid, "must be a string compatible with semver.org spec 2.0.0, with at most 18 digits in numbers", detail("must be a string compatible with semver.org spec 2.0.0")},
 	{until(minors.OwnerIndex), "", "…metadata.ownerReferences[*]", "", "", unindexed},
 	{until(minors.OwnerIndex), "", "…metadata.ownerReferences[*].apiVersion", "", "", func(e *field.Error) {
 		unindexed(e)
@@ -259,6 +261,9 @@ func worded(r *Request, errs field.ErrorList) field.ErrorList {
 		errs = slices.DeleteFunc(errs, func(e *field.Error) bool {
 			return (!strict || canonical) && slices.Contains(strictDetails, e.Detail) || canonical && strings.HasPrefix(e.Detail, "must be in canonical form")
 		})
+	}
+	if !minors.NamesWithSlashes.In(r.Minor) {
+		errs = slices.DeleteFunc(errs, func(e *field.Error) bool { return e.Detail == severalSlashes })
 	}
 	if !minors.DriverNameOnce.In(r.Minor) {
 		for i := len(errs) - 1; i >= 0; i-- {

@@ -104,3 +104,11 @@ func CSIDriver(w *texts, r Request) {
 	}
 	w.say("", "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes")
 }
+
+// DeviceTaintRule follows pkg/registry/resource/devicetaintrule/strategy.go.
+func DeviceTaintRule(w *texts, r Request) {
+	selector := tree.Map(r.Object, "spec", "deviceSelector")
+	if selector != nil && !tree.Has(selector, "driver") && !tree.Has(selector, "pool") && !tree.Has(selector, "device") && minors.WarnTaintsAll.In(r.Minor) {
+		w.at(field.NewPath("spec", "deviceSelector"), "an empty selector matches every device from every driver in the cluster")
+	}
+}

@@ -24,6 +24,7 @@ import (
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/format"
+	"threeway/merge/kube/internal/minors"
 	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
@@ -126,7 +127,12 @@ func (w *texts) name(obj tree.Object, use string) {
 func (w *texts) fractional(amounts tree.Object, p *field.Path, names ...string) {
 	for _, name := range names {
 		text := tree.String(amounts, name)
-		if q, err := format.Quantity(text); err == nil && q.MilliValue()%1000 != 0 {
+		q, err := format.Quantity(text)
+		_, whole := q.AsScale(0)
+		if !minors.WholeAmounts.In(w.minor) {
+			whole = q.MilliValue()%1000 == 0
+		}
+		if err == nil && !whole {
 			w.at(p.Key(name), "fractional byte value %q is invalid, must be an integer", text)
 		}
 	}

@@ -52,14 +52,18 @@ func StatefulSet(w *texts, r Request) {
 }
 
 // ReplicationController follows
-// pkg/registry/core/replicationcontroller/strategy.go, which on update takes
-// the old template for the new one.
+// pkg/registry/core/replicationcontroller/strategy.go, which before 1.38 takes the old
+// template for the new one on update.
 func ReplicationController(w *texts, r Request) {
 	if r.Old == nil {
 		w.name(r.Object, podNames)
 		template(w, r, true)
 	} else if recounted(r) {
-		w.template(tree.Map(r.Old, "spec", "template"), field.NewPath("spec", "template"), r.Minor)
+		of := r.Old
+		if minors.WarnNewController.In(r.Minor) {
+			of = r.Object
+		}
+		w.template(tree.Map(of, "spec", "template"), field.NewPath("spec", "template"), r.Minor)
 	}
 }
 
