@@ -12,6 +12,7 @@ import (
 	"threeway/command/run"
 	"threeway/command/system"
 	"threeway/lint"
+	"threeway/merge/rehearsal"
 	"threeway/rules"
 )
 
@@ -50,7 +51,7 @@ Examples:
 }
 
 func upgradeFlags() []cli.Flag {
-	return []cli.Flag{&cli.StringFlag{Name: "to", Category: request.CategoryOwn, Usage: "compare with Kubernetes `1.NN`"}}
+	return []cli.Flag{&cli.StringFlag{Name: "to", Category: request.CategoryOwn, Usage: fmt.Sprintf("compare with Kubernetes `1.NN` (1.%d: %s)", rehearsal.NewestMinor, request.Beta)}}
 }
 
 // runUpgrade is a lint by the rules that compare.

@@ -33,7 +33,7 @@ func PlanFlags() []cli.Flag {
 		EmptyClusterFlag(),
 		&cli.StringSliceFlag{Name: "last-applied", Category: CategoryOwn, Usage: "`PATH` of the last-applied manifests, for live objects without the annotation"},
 		&cli.StringSliceFlag{Name: "crd", Category: CategoryOwn, Usage: "`PATH` of the cluster's CustomResourceDefinitions"},
-		&cli.StringFlag{Name: "kubernetes-version", Category: CategoryOwn, Usage: "simulate Kubernetes `1.NN`", Value: fmt.Sprintf("1.%d", rehearsal.DefaultMinor)},
+		&cli.StringFlag{Name: "kubernetes-version", Category: CategoryOwn, Usage: fmt.Sprintf("simulate Kubernetes `1.NN` (1.%d: %s)", rehearsal.NewestMinor, Beta), Value: fmt.Sprintf("1.%d", rehearsal.DefaultMinor)},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: CategoryOwn, Usage: "print no summary, warnings or notes"},
 		ColorFlag(),
 	}

@@ -93,7 +93,7 @@ func (s *Server) updateCustom(d *custom.Definition, k schema.Kind, patched, live
 		return Result{Rejection: fault.InvalidPatch(func() string { return compact(patched) }, patched, faults)}
 	}
 	if r := conflicting(d.Plural()+"."+d.Group(), true, live, patched); r != nil {
-		return Result{Rejection: r}
+		return Result{Rejection: r, Warnings: repeated}
 	}
 	res := s.answer(k, obj, live, made, asked)
 	res.Warnings = append(repeated, res.Warnings...)

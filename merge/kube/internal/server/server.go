@@ -254,7 +254,7 @@ func (s *Server) patchBuiltin(k builtin, live, patch tree.Object) Result {
 		return Result{Rejection: fault.InvalidPatch(quoted, patched, undecodable(unknown, err, patched))}
 	}
 	if r := conflicting(groupResource(k.Kind), k.row.versioned, live, patched); r != nil {
-		return Result{Rejection: r}
+		return Result{Rejection: r, Warnings: ownersOnce(obj, true)} // the store compares after admission
 	}
 	obj["apiVersion"], obj["kind"] = k.APIVersion(), k.Kind.Kind // whatever $retainKeys has left of them
 	s.complete(k, obj)
