@@ -258,12 +258,12 @@ func (r *run) builder() manifest.Builder {
 		Resource:   r.Catalog.Plural,
 		Diff:       r.Diff,
 		ServerSide: r.ServerSide != nil,
-		OneLine:    kube.ObjectInOneLine.In(r.Minor),
 		Namespace:  r.Namespace,
 		Enforce:    r.Enforce,
 	}
 	if r.By.Claim().IsKubectl() {
 		b.Mapped = r.Maps
+		_, b.OneLine = kube.KubectlWords(r.Minor)
 	}
 	return b
 }

@@ -66,7 +66,7 @@ func uncomputed(r *rehearsal.Run, o *rehearsal.Outcome, lastApplied string, modi
 		head = fault.Join(fault.Words("error when applying patch:\n"), fault.Quote(all, ""))
 	}
 	colons := ":"
-	if kube.MessageForTwice.In(r.Minor) {
+	if twice, _ := kube.KubectlWords(r.Minor); twice {
 		colons = "::"
 	}
 	return fault.Refuse(why, f).Around(func(message fault.Text) fault.Text {
