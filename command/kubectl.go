@@ -71,7 +71,7 @@ var kubectlFlags = map[string]kubectlFlag{
 	"only":                   {takesValue: true, now: "--rule=", instead: "use --rule RULE"},
 	"disable":                {takesValue: true, instead: "use --rule RULE=off"},
 	"severity":               {takesValue: true, instead: "use --rule RULE=LEVEL"},
-	"schema-location":        {takesValue: true, instead: "threeway knows the schemas of Kubernetes 1.30 to 1.37; pass definitions of custom resources with --crd PATH, and the version with --kubernetes-version"},
+	"schema-location":        {takesValue: true, instead: "threeway knows the schemas of Kubernetes 1.30 to 1.38; pass definitions of custom resources with --crd PATH, and the version with --kubernetes-version"},
 	"all-fields":             {now: "--verbose", instead: "use -v"},
 	"fail-on-diff":           {now: "--fail-on=change", instead: "use --fail-on change"},
 	"fix-dry-run":            {now: "--fix=diff", instead: "use --fix=diff"},

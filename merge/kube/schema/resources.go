@@ -15,7 +15,7 @@ type Resource struct {
 	Kind
 	Plural       string
 	Namespaced   bool
-	Since, Until int // first and last minor that serves it; 0: no bound among 28 to 37
+	Since, Until int // first and last minor that serves it; 0: no bound among 28 to 38
 
 	typ string // its Go type: "rbac/v1.Role"
 }
@@ -32,7 +32,7 @@ func (r Resource) OnByDefault() bool {
 		(!strings.Contains(r.Version, "beta") || r.Group == "flowcontrol.apiserver.k8s.io")
 }
 
-// Builtin returns what kube-apiserver 1.30 to 1.37 serves for a kind, stable,
+// Builtin returns what kube-apiserver 1.30 to 1.38 serves for a kind, stable,
 // beta or alpha. [Resource.In] reports whether a given minor does.
 func Builtin(k Kind) (Resource, bool) {
 	r, ok := known()[k]

@@ -63,7 +63,7 @@ type Field struct {
 	required                   bool     // by the OpenAPI documents of minors
 	requiredSince              int      //
 	requiredUntil              int      //
-	Since, Until               int      // first and last minor of 28 to 37 that has the field; 0: no bound
+	Since, Until               int      // first and last minor of 28 to 38 that has the field; 0: no bound
 }
 
 // Field returns the field with the JSON name, or nil.

@@ -1,6 +1,8 @@
 package server
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/api/resource"
 	kjson "sigs.k8s.io/json"
 
@@ -83,6 +85,12 @@ func recast[T any](from any) (to T) {
 
 var metricSources = []string{"resource", "containerResource", "pods", "object", "external"}
 
+// flatNumbers are those that v1 has of each source; conversion loses the others.
+var flatNumbers = map[string][]string{
+	"resource": {"averageUtilization", "averageValue"}, "containerResource": {"averageUtilization", "averageValue"},
+	"pods": {"averageValue"}, "object": {"averageValue", "value"}, "external": {"averageValue", "value"},
+}
+
 // metricToV1 flattens a metric of v2; values is the object that holds its numbers
 // there, "target" or "current".
 func metricToV1(m any, values string) flatMetric {
@@ -97,7 +105,7 @@ func metricToV1(m any, values string) flatMetric {
 		delete(source, values)
 		orZero(numbers, alwaysThere(name, values))
 		for from, to := range map[string]string{"averageUtilization": "AverageUtilization", "averageValue": "AverageValue", "value": "Value"} {
-			if v, ok := numbers[from]; ok {
+			if v, ok := numbers[from]; ok && slices.Contains(flatNumbers[name], from) {
 				source[values+to] = v
 			}
 		}
