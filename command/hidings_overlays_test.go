@@ -44,6 +44,8 @@ func in(file string) hiding {
 }
 
 var overlayHidings = []hiding{
+	// Argo CD's generator of directories applies it: the pattern of the settings has it, too.
+	overlaid("plain directory beside overlays", func(f files, h harm) { f["overlays/new/x.yaml"] = h.text }),
 	in("x.yaml"), in("x.txt"), in("x"), in(".x"), in("a/b/x.YAML"), in("x.json.yaml"), in("../dev/x.yaml"), in("../../README.md"), in("snapshot.yaml"), in("vendor/x.yaml"),
 	overlaid("base", func(f files, h harm) {
 		if delete(f, "base/"+h.file); !h.deletes {

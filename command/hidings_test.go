@@ -277,6 +277,18 @@ var hidings = []hiding{
 		gitHere(t, "reset", "-q", "--soft", "main")
 		gitHere(t, "update-index", "--skip-worktree", "deploy/service.yaml")
 	}, bases: "settings found alone"},
+	// kubectl reads nothing below a link to a directory: what was there has left the manifests
+	{name: "directory becomes a link", hide: func(f files, dir string, h harm) {
+		for name, text := range f {
+			if rest, ok := strings.CutPrefix(name, dir+"/sub/"); ok {
+				delete(f, name)
+				f["linked/"+rest] = text
+			}
+		}
+		if f[dir+"/sub"] = linkTo + strings.Repeat("../", strings.Count(dir, "/")+1) + "linked"; !h.deletes && !strings.HasPrefix(h.file, "sub/") {
+			f[dir+"/"+h.file] = h.text
+		}
+	}, bases: "settings found alone"},
 	// the whole moves
 	{name: "all moves", hide: func(f files, dir string, h harm) {
 		for name, text := range f {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -140,11 +142,22 @@ func unmoved(r *request.Inputs, now, then *manifest.Set) []*manifest.Object {
 // sameNow reports whether a file of the revision is among the manifests as it was, and where.
 func sameNow(r *request.Inputs, f manifest.File) (here string, same bool) {
 	here = r.AtStart.Here(strings.TrimPrefix(f.Name, r.AtStart.Name("")))
-	if r.Staged || r.Instead != nil || !system.WithinAny(r.Present())(here) {
+	if r.Staged || r.Instead != nil || !system.WithinAny(r.Present())(here) || belowLink(r, here) {
 		return here, false
 	}
 	now, err := disk.ReadFile(here)
 	return here, err == nil && bytes.Equal(now, f.Data)
+}
+
+// belowLink reports whether a file is in a directory of the manifests that is a link: kubectl does
+// not read below it.
+func belowLink(r *request.Inputs, file string) bool {
+	for dir := filepath.Dir(file); dir != filepath.Dir(dir) && !slices.ContainsFunc(r.Present(), func(p string) bool { return system.Within(p, dir) }); dir = filepath.Dir(dir) {
+		if info, err := os.Lstat(dir); err == nil && info.Mode()&os.ModeSymlink != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // former are the manifests of the commit that the change starts from, where a snapshot tells

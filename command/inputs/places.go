@@ -1,6 +1,7 @@
 package inputs
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"threeway/command/system"
 	"threeway/merge/disk"
 	"threeway/merge/gap"
+	"threeway/merge/manifest"
 	"threeway/merge/text/phrase"
 	"threeway/merge/text/shell"
 )
@@ -32,10 +34,32 @@ func NotRead(ctx context.Context, r *request.Inputs) (list gap.List) {
 			list.Add(gap.Gap{Code: gap.NotRead, Place: chart, Text: "the chart " + chart + ", which changes, is not rendered", Needs: "the manifests of the chart " + chart + ": render it, and pass them with -f"})
 		}
 	}
+	for _, dir := range r.Plain() {
+		if dir = filepath.ToSlash(dir); changesPlain(r, dir) {
+			list.Add(gap.Gap{Code: gap.NotRead, Place: dir, Text: dir + " changes, and is not rendered", Needs: "a kustomization in " + dir + ", or its manifests with -f"})
+		}
+	}
 	for _, dir := range submodules(ctx, r) {
 		list.Add(gap.Gap{Code: gap.NotRead, Place: dir, Text: "the submodule " + dir + " is not checked out", Needs: shell.Line("git submodule update --init", shell.Path(dir))})
 	}
 	return list
+}
+
+// changesPlain reports whether the change adds or edits manifests in a directory without a
+// kustomization that stands among overlays, and that no kustomization names. Argo CD applies it.
+func changesPlain(r *request.Inputs, dir string) bool {
+	if r.AtStart == nil {
+		return false
+	}
+	return slices.ContainsFunc(manifest.Read(manifest.Options{Paths: []string{dir}, Recursive: true, Limits: r.Limits}).Objects, func(o *manifest.Object) bool {
+		file := o.Origin.File
+		before, had := r.AtStart.Read(r.AtStart.At(file))
+		if now, problem := disk.ReadFile(file); had && problem == nil && bytes.Equal(before, now) {
+			return false
+		}
+		_, unnamed := request.OverlaysOf([]string{file}, nil)
+		return len(unnamed) > 0
+	})
 }
 
 // belowOf counts the manifests below a directory of -f that are not read, because kubectl

@@ -128,6 +128,22 @@ func (m *Manifests) expandOverlays() error {
 	return nil
 }
 
+// Plain are the directories that a pattern of kustomizations stands for and that have none.
+func (m *Manifests) Plain() (list []string) {
+	for _, pattern := range m.patterns {
+		if !strings.ContainsAny(pattern, "*?[") {
+			continue
+		}
+		matches, _ := filepath.Glob(pattern)
+		for _, dir := range matches {
+			if (disk.Files{}).IsDir(dir) && KustomizationOf(dir) != dir {
+				list = append(list, dir)
+			}
+		}
+	}
+	return list
+}
+
 // Patterns names directories that are all overlays of one directory by a pattern.
 func Patterns(dirs []string) (list []string) {
 	for _, dir := range dirs {

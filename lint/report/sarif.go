@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"io"
 	"net/url"
 	"path"
@@ -25,7 +26,7 @@ const sourceRoot = "%SRCROOT%"
 func SARIF(w io.Writer, r *lint.Result, opts Options) error {
 	results := []any{}
 	prints := map[string]int{}
-	found := opts.listed(r)
+	found, more := worst(opts.listed(r))
 	fired := firedRules(found)
 	for _, f := range found {
 		result := opts.sarifResult(f, distinct(prints, f))
@@ -42,7 +43,7 @@ func SARIF(w io.Writer, r *lint.Result, opts Options) error {
 	}
 	run := object{
 		"tool":               object{"driver": driver},
-		"invocations":        []any{opts.sarifInvocation(r)},
+		"invocations":        []any{opts.sarifInvocation(r, more)},
 		"columnKind":         "utf16CodeUnits",
 		"originalUriBaseIds": object{sourceRoot: object{"description": text("the top of the repository, or the working directory if there is none")}},
 		"results":            results,
@@ -55,6 +56,23 @@ func SARIF(w io.Writer, r *lint.Result, opts Options) error {
 		"version": "2.1.0",
 		"runs":    []any{run},
 	})
+}
+
+// mostResults is how many results GitHub keeps of a run: the worst.
+const mostResults = 5000
+
+// worst are the findings that GitHub keeps, in their order, and how many it does not.
+func worst(found []*lint.Finding) (kept []*lint.Finding, more int) {
+	if len(found) <= mostResults {
+		return found, 0
+	}
+	ranked := slices.Clone(found)
+	slices.SortStableFunc(ranked, func(a, b *lint.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
+	keep := map[*lint.Finding]bool{}
+	for _, f := range ranked[:mostResults] {
+		keep[f] = true
+	}
+	return slices.DeleteFunc(slices.Clone(found), func(f *lint.Finding) bool { return !keep[f] }), len(found) - mostResults
 }
 
 // firedRules are those that have findings, sorted by ID.
@@ -170,7 +188,7 @@ func (o Options) sarifLocation(at lint.Position) object {
 }
 
 // sarifInvocation says whether all could be looked at, and what could not.
-func (o Options) sarifInvocation(r *lint.Result) object {
+func (o Options) sarifInvocation(r *lint.Result, more int) object {
 	invocation := object{"executionSuccessful": manifest.Err(r.Problems) == nil}
 	var execution, configuration []any
 	for _, p := range r.Problems {
@@ -186,6 +204,9 @@ func (o Options) sarifInvocation(r *lint.Result) object {
 	}
 	if text, incomplete := o.headline(r); incomplete {
 		execution = append(execution, object{"level": "warning", "message": object{"text": unlinked(text)}})
+	}
+	if more > 0 {
+		execution = append(execution, object{"level": "warning", "message": text(plural(more, "finding") + " more, beyond what GitHub keeps of a run; -o json has all")})
 	}
 	for _, note := range r.Notes {
 		execution = append(execution, object{"level": "note", "message": text(unlinked(note))})

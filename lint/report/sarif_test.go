@@ -25,7 +25,10 @@ type sarifLog struct {
 		}
 		Invocations []struct {
 			ExecutionSuccessful        bool
-			ToolExecutionNotifications []struct{ Level string }
+			ToolExecutionNotifications []struct {
+				Level   string
+				Message struct{ Text string }
+			}
 		}
 		Results []struct {
 			RuleID              string
@@ -87,6 +90,31 @@ func TestSARIF(t *testing.T) {
 	}
 	if i := run.Invocations[0]; i.ExecutionSuccessful || len(i.ToolExecutionNotifications) != 1 || i.ToolExecutionNotifications[0].Level != "error" {
 		t.Errorf("%+v", i)
+	}
+}
+
+// TestSARIFIsBounded: GitHub keeps the worst findings of a run, and rejects one that has many
+// more.
+func TestSARIFIsBounded(t *testing.T) {
+	r := several(t)
+	for range mostResults {
+		info := *r.Findings[0]
+		info.Severity = lint.Info
+		r.Findings = append([]*lint.Finding{&info}, r.Findings...)
+	}
+	run := readSARIF(t, r, Options{}).Runs[0]
+	errors := 0
+	for _, x := range run.Results {
+		if x.Level == "error" {
+			errors++
+		}
+	}
+	if len(run.Results) != mostResults || errors != 1 {
+		t.Errorf("%d results, %d errors", len(run.Results), errors)
+	}
+	notes := run.Invocations[0].ToolExecutionNotifications
+	if last := notes[len(notes)-1]; last.Level != "warning" || !strings.HasSuffix(last.Message.Text, " findings more, beyond what GitHub keeps of a run; -o json has all") {
+		t.Errorf("%+v", notes)
 	}
 }
 

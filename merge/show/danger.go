@@ -3,6 +3,7 @@ package show
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -227,11 +228,15 @@ func (i *Digest) touches(class setting.Class, hazard Hazard) *gathered {
 	if class == setting.Controller {
 		g.one, g.many = "a controller acts on 1 object", "controllers act on %d objects"
 	}
+	var told map[string][]fieldpath.Path
+	if class == setting.Controller { // of which nothing but that something acts is known
+		told = i.told()
+	}
 	for _, e := range i.objects {
 		fields := map[string][]fieldpath.Path{}
 		var texts []string
 		for _, c := range e.Consequences {
-			if c.Class == class {
+			if c.Class == class && !slices.ContainsFunc(told[e.Object], c.path.Overlaps) {
 				if _, known := fields[c.Text]; !known {
 					texts = append(texts, c.Text)
 				}
@@ -243,6 +248,24 @@ func (i *Digest) touches(class setting.Class, hazard Hazard) *gathered {
 		}
 	}
 	return g
+}
+
+// told are the fields of objects that findings are about.
+func (i *Digest) told() map[string][]fieldpath.Path {
+	paths := map[string][]fieldpath.Path{}
+	add := func(list []impact.Affected) {
+		for _, a := range list {
+			if len(a.Path) > 0 {
+				paths[a.Object] = append(paths[a.Object], a.Path)
+			}
+		}
+	}
+	for _, list := range i.effects {
+		add(list)
+	}
+	add(i.warnings)
+	add(i.errors)
+	return paths
 }
 
 // cause is why an object is rejected: the first cause of the API server, or the words of
