@@ -154,6 +154,10 @@ func (g *gate) instead(f *Finding, o *Object, edits []edit.Edit, why string) []e
 	if why == stays || o == nil {
 		return nil
 	}
+	if g.late[f] {
+		f.Fix += "; that alone does not do it: " + why
+		return nil
+	}
 	fix, _, _ := strings.Cut(f.Fix, "; or ")
 	if all := g.others(f, edits); len(all) > len(edits) && g.try(f, o, Way{Edits: all}) == "" {
 		f.Fix = fix + ", together with the other fixes of the object: without them, " + why
@@ -396,7 +400,7 @@ func (p *Pass) with(outcomes []*rehearsal.Outcome, deleted *prune.Result) *Pass 
 // found are the findings of one rule.
 func (p *Pass) found(r *Rule) (list []*Finding) {
 	again := *p
-	again.rule, again.sink = r, func(f *Finding) { list = append(list, f) }
+	again.trial, again.rule, again.sink = true, r, func(f *Finding) { list = append(list, f) }
 	if r.Run != nil {
 		r.Run(&again)
 	}

@@ -64,6 +64,7 @@ type Pass struct {
 	sink    func(*Finding)
 	claimed map[*Object]claim
 	shared  *rehearsal.Answers
+	trial   bool // of findings, only their fingerprints are asked for
 }
 
 type claim struct {
@@ -202,12 +203,16 @@ func (p *Pass) finding(o *manifest.Object, r Report) *Finding {
 	}
 	f := &Finding{
 		Rule: p.rule, Severity: severity, Message: r.Message, Object: o.ID().String(), Path: r.Path,
-		Live: r.Live, Notes: r.Notes, Fix: r.Fix, at: p.place(o, r.Path).missing(o, r.Path), id: o.ID(),
+		Live: r.Live, Notes: r.Notes, Fix: r.Fix, id: o.ID(),
 		source: o, edits: r.Edits, suggested: r.Suggested, ways: r.Ways, likely: r.Likely && r.Suggested != nil, secret: p.isSecret(o), group: r.Group,
 	}
 	if f.effect = cmp.Or(r.Effect, p.rule.Effect); f.effect != impact.None && f.effect != impact.Told {
 		f.count = max(r.Count, 1)
 	}
+	if p.trial {
+		return f
+	}
+	f.at = p.place(o, r.Path).missing(o, r.Path)
 	if r.Against != nil {
 		f.LiveAt = p.place(r.Against, r.LivePath)
 		f.LiveObject = r.Against.ID().String()

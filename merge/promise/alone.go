@@ -152,6 +152,7 @@ func (b *blockers) value(t *schema.Type, f *schema.Field, live, said any, at fie
 			elem = t.Elem
 		}
 		var out []any
+		said := placesOf(items, keys, elem)
 		for _, item := range x {
 			m, isMap := item.(tree.Object)
 			if !isMap {
@@ -164,10 +165,10 @@ func (b *blockers) value(t *schema.Type, f *schema.Field, live, said any, at fie
 					step.Keys = append(step.Keys, fieldpath.Key{Name: key, Value: v})
 				}
 			}
-			same := slices.IndexFunc(items, func(y any) bool { return sameKeys(y, m, keys, elem) })
+			same, is := said.first(m)
 			switch {
-			case same >= 0:
-				item = b.object(elem, m, tree.Map(items[same]), at)
+			case is:
+				item = b.object(elem, m, tree.Map(same), at)
 			case b.leave(at):
 				continue
 			}

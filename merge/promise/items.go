@@ -3,6 +3,7 @@ package promise
 import (
 	"encoding/json"
 	"slices"
+	"sync"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/kube/schema"
@@ -17,22 +18,31 @@ func (s *said) list(t *schema.Type, f *schema.Field, v sides, items []any) {
 		elem = t.Elem
 	}
 	keys := keysOf(f)
-	result, typed, fresh := tree.List(v.result), tree.List(v.typed), tree.List(v.fresh)
-	from, used, usedFresh := len(s.broken), map[int]bool{}, map[int]bool{}
+	said, typed := placesOf(items, keys, elem), tree.List(v.typed)
+	result, fresh := placesOf(tree.List(v.result), keys, elem), placesOf(tree.List(v.fresh), keys, elem)
+	alone := sync.OnceValue(func() *places { return placesOf(items, []string{f.MergeKey}, elem) })
+	live := sync.OnceValue(func() *places {
+		list, _ := s.o.Find(s.path[:len(s.path)-1], s.o.Before)
+		return placesOf(tree.List(list), []string{f.MergeKey}, elem)
+	})
+	from := len(s.broken)
 	for i, item := range items {
-		m, isMap := item.(tree.Object)
-		if keys != nil && isMap && count(items, m, keys, elem) > 1 {
+		if s.quick && len(s.broken) > from {
+			return
+		}
+		m, keyed := said.keyed(item)
+		if keyed && said.count(m) > 1 {
 			continue // which of them is meant is not known
 		}
 		v := sides{said: item, typed: at(typed, i), result: absent{}, fresh: absent{}}
-		if j := match(result, used, keys, elem, v, i, len(items)); j >= 0 {
-			v.result, used[j] = result[j], true
+		if j := result.take(v, i, len(items)); j >= 0 {
+			v.result = result.list[j]
 		}
-		if j := match(fresh, usedFresh, keys, elem, v, i, len(items)); j >= 0 {
-			v.fresh, usedFresh[j] = fresh[j], true
+		if j := fresh.take(v, i, len(items)); j >= 0 {
+			v.fresh = fresh.list[j]
 		}
 		step := fieldpath.Step{Index: i, IsIndex: true}
-		if keys != nil && isMap {
+		if keyed {
 			step = fieldpath.Step{}
 			for _, key := range keys {
 				if value := keyOf(m, key, elem); value != nil {
@@ -41,17 +51,17 @@ func (s *said) list(t *schema.Type, f *schema.Field, v sides, items []any) {
 			}
 		}
 		s.path = append(s.path, step)
-		s.item(t, f, elem, v, items)
+		s.item(f, elem, v, alone, live)
 		s.path = s.path[:len(s.path)-1]
 	}
-	if keys == nil && len(result) == 0 && len(s.broken) > from { // replaced as a whole
+	if keys == nil && len(result.list) == 0 && len(s.broken) > from { // replaced as a whole
 		b := s.broken[from]
 		b.Path = slices.Clone(s.path)
 		s.broken = append(s.broken[:from], b)
 	}
 }
 
-func (s *said) item(t *schema.Type, f *schema.Field, elem *schema.Type, v sides, items []any) {
+func (s *said) item(f *schema.Field, elem *schema.Type, v sides, said, live func() *places) {
 	_, lost := v.result.(absent)
 	m, isMap := v.said.(tree.Object)
 	directive := isMap && s.root != nil && tree.String(m, "$patch") == "delete"
@@ -65,17 +75,16 @@ func (s *said) item(t *schema.Type, f *schema.Field, elem *schema.Type, v sides,
 		s.value(elem, nil, v)
 	case zero(v.said) && !isMap:
 	case f != nil && f.MergeKey != "" && isMap:
-		s.add(s.lostItem(f, elem, m, v, items))
+		s.add(s.lostItem(f, m, v, said(), live()))
 	default:
 		s.add(Broken{Cause: s.cause(v)})
 	}
 }
 
-// lostItem says why the result has no item with the keys of one in the manifest.
-func (s *said) lostItem(f *schema.Field, elem *schema.Type, item tree.Object, v sides, items []any) Broken {
-	live, _ := s.o.Find(s.path[:len(s.path)-1], s.o.Before)
-	key := []string{f.MergeKey}
-	here, there := count(items, item, key, elem), count(tree.List(live), item, key, elem)
+// lostItem says why the result has no item with the keys of one in the manifest, by how many of
+// the manifest and of the live list have its merge key.
+func (s *said) lostItem(f *schema.Field, item tree.Object, v sides, said, live *places) Broken {
+	here, there := said.count(item), live.count(item)
 	b := Broken{Cause: s.cause(v), Key: f.MergeKey}
 	switch {
 	case here > 1:
@@ -98,27 +107,6 @@ func keysOf(f *schema.Field) []string {
 	return []string{f.MergeKey}
 }
 
-// match is the place of the item in a list that is the one of the manifest, or -1.
-func match(list []any, used map[int]bool, keys []string, elem *schema.Type, v sides, i, n int) int {
-	m, isMap := v.said.(tree.Object)
-	best, again := -1, -1
-	for j, x := range list {
-		switch {
-		case used[j] && covers(x, v.said):
-			again = j // two equal items may become one
-		case used[j], keys != nil && isMap && !sameKeys(x, m, keys, elem):
-		case covers(x, v.said), covers(x, v.typed):
-			return j
-		case best < 0 && keys != nil && isMap:
-			best = j
-		}
-	}
-	if best < 0 && keys == nil && len(list) == n && !used[i] {
-		return i
-	}
-	return max(best, again)
-}
-
 func sameKeys(a any, b tree.Object, keys []string, elem *schema.Type) bool {
 	for _, key := range keys {
 		x, y := keyOf(tree.Map(a), key, elem), keyOf(b, key, elem)
@@ -127,15 +115,6 @@ func sameKeys(a any, b tree.Object, keys []string, elem *schema.Type) bool {
 		}
 	}
 	return true
-}
-
-func count(list []any, item tree.Object, keys []string, elem *schema.Type) (n int) {
-	for _, x := range list {
-		if sameKeys(x, item, keys, elem) {
-			n++
-		}
-	}
-	return n
 }
 
 // keyOf is a key of an item, by default that of the table; nil if it has none.

@@ -2,6 +2,7 @@ package rehearsal
 
 import (
 	"slices"
+	"sync"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/kube/schema"
@@ -70,17 +71,30 @@ func (w *losses) walk(had, now any, f *schema.Field, t *schema.Type, at fieldpat
 // items walks the items of a list, which have the type t.
 func (w *losses) items(had, now []any, f *schema.Field, t *schema.Type, at fieldpath.Path) {
 	keys := keysOf(f)
+	places := sync.OnceValue(func() map[any][]int { return placesBy(keys, now) })
+	find := func(value any, same func(any) bool) int {
+		if len(now) <= 8 || tree.Compound(value) {
+			return slices.IndexFunc(now, same)
+		}
+		for _, i := range places()[value] {
+			if same(now[i]) {
+				return i
+			}
+		}
+		return -1
+	}
 	for i, item := range had {
 		switch {
 		case keys != nil && tree.Has(item, keys[0]):
 			p := at.Select(selecting(item, keys)...)
-			if same := slices.IndexFunc(now, func(x any) bool { return sameItem(item, x, keys) }); same < 0 {
+			value, _ := tree.Get(item, keys[0])
+			if same := find(value, func(x any) bool { return sameItem(item, x, keys) }); same < 0 {
 				w.gone = append(w.gone, p)
 			} else {
 				w.walk(item, now[same], nil, t, p)
 			}
 		case !tree.Compound(item):
-			if !slices.ContainsFunc(now, func(x any) bool { return tree.Equal(item, x) }) && (w.values || f != nil && f.Merge) {
+			if find(item, func(x any) bool { return tree.Equal(item, x) }) < 0 && (w.values || f != nil && f.Merge) {
 				w.gone = append(w.gone, at.Element(item))
 			}
 		case len(had) == len(now):
@@ -92,6 +106,21 @@ func (w *losses) items(had, now []any, f *schema.Field, t *schema.Type, at field
 			return
 		}
 	}
+}
+
+// placesBy are the places of items by the value of their first key, or by themselves.
+func placesBy(keys []string, list []any) map[any][]int {
+	places := map[any][]int{}
+	for i, item := range list {
+		value, has := item, true
+		if tree.Compound(item) && keys != nil {
+			value, has = tree.Get(item, keys[0])
+		}
+		if has && !tree.Compound(value) {
+			places[value] = append(places[value], i)
+		}
+	}
+	return places
 }
 
 // keysOf are the fields by which the items of a list are compared, nil if there are none.
