@@ -6,17 +6,18 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 	"text/tabwriter"
 
 	"threeway/command/request"
 	"threeway/command/run"
 	"threeway/command/settings"
+	"threeway/command/survey"
 	"threeway/command/system"
 	"threeway/merge/disk"
 	"threeway/merge/manifest"
 	"threeway/merge/text/phrase"
 	"threeway/merge/text/shell"
+	"threeway/merge/text/visible"
 	"threeway/rules"
 )
 
@@ -32,8 +33,8 @@ func firstLook(ctx context.Context, p *run.Program, paths []string) (bool, error
 			return false, err
 		}
 	}
-	base, beyond := system.Base(ctx), unseen(paths)
-	for _, p := range beyond {
+	base := system.Base(ctx)
+	for _, p := range paths {
 		if disk.Repository(p) != disk.Repository(".") {
 			base = ""
 		}
@@ -41,23 +42,26 @@ func firstLook(ctx context.Context, p *run.Program, paths []string) (bool, error
 			cfg = &settings.Config{}
 		}
 	}
-	s, err := look(append([]string{"."}, beyond...)...)
+	roots := paths
+	if len(roots) == 0 {
+		roots = []string{"."}
+	}
+	s, err := survey.Look(manifest.Limits{}, request.Tracked(ctx), roots...)
 	if err != nil {
 		return false, err
 	}
-	s.only(paths)
-	export := s.exported(cfg)
+	gone := 0
 	if at, err := system.RevisionAt(ctx, manifest.Limits{}, base, "."); base != "" && err == nil {
-		s.Removed(at)
-		s.only(paths)
+		gone = len(request.GoneFiles(at))
 	}
 	switch {
-	case cfg.File != "" || len(s.Manifests)+len(s.Overlays)+len(s.Charts)+len(s.Snapshots) > 0:
+	case cfg.File != "" || len(s.Manifests)+len(s.Overlays)+len(s.Charts)+len(s.Snapshots)+gone > 0:
 	case len(paths) > 0:
 		return true, fmt.Errorf("%s has no manifests and no live objects", phrase.Few(paths))
 	default:
 		return false, nil // the help is of more use
 	}
+	command, snapshot := commands(s, cfg, base, paths, gone)
 	w := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
 	row := func(name string, list []string) {
 		if len(list) > 0 {
@@ -67,34 +71,34 @@ func firstLook(ctx context.Context, p *run.Program, paths []string) (bool, error
 	if cfg.File != "" {
 		row("settings", []string{cfg.File})
 	}
-	row("manifests", s.Places())
+	if environments := s.Divide(); len(environments) > 0 && len(cfg.AllManifests()) == 0 {
+		for _, e := range environments {
+			row(visible.Line(e.Name), e.Paths)
+		}
+	} else {
+		row("manifests", s.Places())
+	}
 	row("kustomizations", s.Overlays)
 	row("Helm charts", s.Charts)
 	row("live objects", s.Exports())
 	if err := w.Flush(); err != nil {
 		return true, err
 	}
-	if s.partial {
-		fmt.Fprintf(std.Out, "and more: only the first %d files were looked at\n", mostLooked)
+	if s.Partial {
+		fmt.Fprintf(std.Out, "and more: only the first %d files were looked at\n", survey.Most)
 	}
-	_, _, renders := system.Renderer()
-	if overlays := s.Overlays; !renders && len(overlays) > 0 && len(cfg.Kustomize) == 0 {
-		fmt.Fprintf(std.Out, "\nNot looked at, since rendering needs kubectl or kustomize: %s\n", phrase.Few(overlays))
-		s.Overlays = nil
+	if _, _, renders := system.Renderer(); !renders && len(s.Overlays) > 0 && len(cfg.Kustomize) == 0 {
+		fmt.Fprintf(std.Out, "\nNot looked at, since rendering needs kubectl or kustomize: %s\n", phrase.Few(s.Overlays))
+		if len(s.Manifests)+gone == 0 {
+			command, snapshot = nil, nil
+		}
 	}
-	commands := s.commands(cfg, base, paths)
-	for _, command := range commands {
+	if command != nil {
 		fmt.Fprintln(std.Out)
 		if err := answer(ctx, p, command); err != nil {
 			return true, err
 		}
-	}
-	for i, command := range commands {
-		label := "\nIn full:\n"
-		if i > 0 {
-			label = ""
-		}
-		fmt.Fprintf(std.Out, "%s\n  %s\n", label, line(command))
+		fmt.Fprintf(std.Out, "\nIn full:\n\n  %s\n", line(command))
 	}
 	if len(s.Charts) > 0 {
 		chart, what, it := s.Charts[0], "the chart in "+s.Charts[0], "it"
@@ -103,11 +107,8 @@ func firstLook(ctx context.Context, p *run.Program, paths []string) (bool, error
 		}
 		fmt.Fprintf(std.Out, "\nNot looked at: %s. To check %s:\n\n  %s | threeway lint -f -\n", what, it, shell.Line("helm template", shell.Operand(path.Base(chart)), shell.Path(chart)))
 	}
-	if len(commands) > 0 && len(s.Snapshots)+len(cfg.AllLive()) == 0 && len(paths) == 0 {
-		fmt.Fprintf(std.Out, "\nTo compare with the cluster, export its objects with the commands that this prints:\n\n  %s\n", line(export))
-	}
-	if len(s.Places()) > phrase.Listed && cfg.File == "" {
-		fmt.Fprint(std.Out, "\n'threeway config init' writes the paths into the settings, so that no command needs them.\n")
+	if snapshot != nil && len(s.Snapshots)+len(cfg.AllLive()) == 0 && len(paths) == 0 {
+		fmt.Fprintf(std.Out, "\nTo compare with the cluster, export its objects with the commands that this prints:\n\n  %s\n", line(snapshot))
 	}
 	_, err = fmt.Fprintln(std.Out, "\n'threeway help' lists the commands.")
 	return true, err
@@ -160,47 +161,14 @@ func line(command []string) string {
 	return shell.Line("threeway review", args...)
 }
 
-// unseen are the paths that a look at the working directory does not come to: those
-// elsewhere, and those in directories that it passes over.
-func unseen(paths []string) (list []string) {
-	for _, p := range paths {
-		p = system.Relative(p)
-		if filepath.IsAbs(p) || slices.ContainsFunc(strings.Split(filepath.ToSlash(p), "/"), request.Passed) {
-			list = append(list, p)
-		}
-	}
-	return list
-}
-
-// only keeps what paths have.
-func (s *sight) only(paths []string) {
-	if len(paths) == 0 {
-		return
-	}
-	s.paths = paths
-	within := system.WithinAny(paths)
-	for _, list := range []*[]string{&s.Manifests, &s.Overlays, &s.Charts, &s.Snapshots} {
-		*list = slices.DeleteFunc(*list, func(file string) bool { return !within(filepath.FromSlash(file)) })
-	}
-	made, _ := request.OverlaysOf(paths, nil)
-	for _, p := range paths {
-		made = append(made, request.KustomizationOf(p))
-	}
-	for _, dir := range made {
-		if dir != "" && !slices.Contains(s.Overlays, filepath.ToSlash(dir)) {
-			s.Overlays = append(s.Overlays, filepath.ToSlash(dir))
-		}
-	}
-}
-
-// commands are those that say what there is to say: of the manifests, of the overlays, and
-// of a snapshot without either.
-func (s *sight) commands(cfg *settings.Config, base string, paths []string) (list [][]string) {
-	compared, live := []string{}, []string{}
+// commands are the one that says what there is to say, and the one that prints how to export
+// what is here; nil if there is nothing to say.
+func commands(s *survey.Survey, cfg *settings.Config, base string, paths []string, gone int) (command, snapshot []string) {
+	var live, compared []string
 	for _, p := range s.Exports() {
 		live = append(live, "--live", p)
 	}
-	command := "review"
+	name := "review"
 	switch {
 	case len(cfg.AllLive()) > 0 && len(paths) == 0:
 	case len(live) > 0:
@@ -208,53 +176,19 @@ func (s *sight) commands(cfg *settings.Config, base string, paths []string) (lis
 	case base != "":
 		compared = []string{"--base", request.GitBase + base}
 	default:
-		command = "lint"
+		name = "lint"
 	}
-	add := func(args []string) { list = append(list, slices.Concat([]string{command}, args, compared)) }
+	where := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return slices.Contains(s.Snapshots, filepath.ToSlash(p)) })
 	switch {
-	case len(cfg.Manifests)+len(cfg.Kustomize) > 0:
-		return [][]string{slices.Concat([]string{command}, compared, paths)}
-	case len(s.Manifests)+len(s.Overlays)+len(s.Charts) == 0 && len(live) > 0:
-		return [][]string{slices.Concat([]string{"drift"}, live)}
+	case len(cfg.AllManifests())+len(cfg.Kustomize) > 0:
+		return slices.Concat([]string{name}, compared, paths), []string{"snapshot"}
+	case len(s.Manifests)+len(s.Overlays)+gone > 0:
+		if len(where) == 0 {
+			where = []string{"."}
+		}
+		return slices.Concat([]string{name}, compared, where), slices.Concat([]string{"snapshot"}, where)
+	case len(live) > 0 && len(s.Charts) == 0:
+		return slices.Concat([]string{"drift"}, live), nil
 	}
-	if len(s.Manifests) > 0 {
-		add(s.from())
-	}
-	if len(s.Overlays) > 0 {
-		add(s.rendered())
-	}
-	return list
-}
-
-// from are the flags that name the manifests.
-func (s *sight) from() (args []string) {
-	files := s.Places()
-	for _, p := range files {
-		args = append(args, "-f", p)
-	}
-	if slices.ContainsFunc(s.Manifests, func(file string) bool {
-		return !slices.Contains(files, file) && !slices.Contains(files, path.Dir(file)+"/")
-	}) {
-		args = append(args, "-R")
-	}
-	return args
-}
-
-// rendered are the flags that name the overlays.
-func (s *sight) rendered() (args []string) {
-	for _, dir := range request.Patterns(s.Overlays) {
-		args = append(args, "-k", dir)
-	}
-	return args
-}
-
-// exported is the command that prints how to export what is here.
-func (s *sight) exported(cfg *settings.Config) []string {
-	switch {
-	case len(cfg.Manifests)+len(cfg.Kustomize) > 0:
-		return []string{"snapshot"}
-	case len(s.Manifests) > 0:
-		return append([]string{"snapshot"}, s.from()...)
-	}
-	return append([]string{"snapshot"}, s.rendered()...)
+	return nil, nil
 }

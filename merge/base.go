@@ -46,6 +46,8 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 		copied := *o
 		former.given = append(former.given, &copied)
 	}
+	exported := map[manifest.Identity]tree.Object{}
+	first.Manifests = withoutIdentity(base, exported)
 	p, err := New(first)
 	if err != nil {
 		return opts, err
@@ -54,6 +56,15 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 	stored := p.after(first.Live, (*rehearsal.Outcome).Stored)
 	if p.ApplySet != nil && p.Refused == nil {
 		stored = stored.With([]*manifest.Object{p.ApplySet.Parent(base.Objects)}, nil)
+	}
+	for id, its := range exported {
+		if o := stored.Find(id); o != nil {
+			for _, field := range identity {
+				if v, ok := its[field]; ok {
+					tree.Set(o.Tree, v, "metadata", field)
+				}
+			}
+		}
 	}
 	opts.Live, opts.Base.Healthy = assumeHealthy(stored)
 	var kubectl, server []string
@@ -77,6 +88,29 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 	opts.Base.lacks(kubectl, "kubectl would reject")
 	opts.Base.lacks(server, "the API server would reject creating")
 	return opts, nil
+}
+
+// identity are the fields of metadata that tell one object that the server stores from another
+// of its name. A manifest that has them was exported from the live object.
+var identity = []string{"uid", "resourceVersion"}
+
+// withoutIdentity returns the set without these fields, and adds the metadata of the objects that
+// have them to exported.
+func withoutIdentity(base *manifest.Set, exported map[manifest.Identity]tree.Object) *manifest.Set {
+	set := *base
+	set.Objects = slices.Clone(base.Objects)
+	for i, o := range set.Objects {
+		if meta := tree.Map(o.Tree, "metadata"); tree.Has(meta, "uid") || tree.Has(meta, "resourceVersion") {
+			exported[o.ID()] = meta
+			copied := *o
+			copied.Tree = tree.CopyObject(o.Tree)
+			for _, field := range identity {
+				tree.Delete(copied.Tree, "metadata", field)
+			}
+			set.Objects[i] = &copied
+		}
+	}
+	return &set
 }
 
 // lacks notes the objects that count as absent for a reason, with the first few of them.

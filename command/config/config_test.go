@@ -8,13 +8,14 @@ import (
 
 	"threeway/command/request"
 	"threeway/command/settings"
+	"threeway/command/survey"
 	"threeway/rules"
 )
 
 // TestFirstConfig: what init writes can be read, with its comments too, and
 // names every setting.
 func TestFirstConfig(t *testing.T) {
-	text := firstConfig(&request.Surveyed{}, false)
+	text := firstConfig(&survey.Survey{}, false)
 	bare := regexp.MustCompile(`(?m)^# ( *[a-z-]+:( .*)?|- .*)$`).ReplaceAllString(text, "$1")
 	if _, err := settings.Parse("c.yaml", []byte(bare), request.RuleIDs(rules.All())); err != nil {
 		t.Errorf("%v in\n%s", err, bare)

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strconv"
@@ -12,7 +13,9 @@ import (
 	"threeway/command/request"
 	"threeway/command/run"
 	"threeway/command/settings"
+	"threeway/command/survey"
 	"threeway/command/system"
+	"threeway/merge/manifest"
 	"threeway/merge/text/visible"
 	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
@@ -27,19 +30,21 @@ func configInitCommand(p *run.Program) *cli.Command {
 		Description: `Looks for manifests and snapshots below the working directory, and writes
 ` + settings.FileName + ` with what it finds. Every other setting is there as a comment. Also writes
 ` + request.SchemaFile + ` for editors. Existing files are never overwritten.`,
-		Flags:  []cli.Flag{&cli.BoolFlag{Name: "no-schema", Usage: "do not write " + request.SchemaFile}},
-		Action: func(c *cli.Context) error { return runConfigInit(c.Args().Slice(), !c.Bool("no-schema"), p.Std) },
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "no-schema", Usage: "do not write " + request.SchemaFile}},
+		Action: func(c *cli.Context) error {
+			return runConfigInit(c.Context, c.Args().Slice(), !c.Bool("no-schema"), p.Std)
+		},
 	}
 }
 
-func runConfigInit(args []string, schema bool, std system.Streams) error {
+func runConfigInit(ctx context.Context, args []string, schema bool, std system.Streams) error {
 	if len(args) > 0 {
 		return fmt.Errorf("unexpected argument %q; init writes to the working directory", args[0])
 	}
 	if file := settings.Find("."); file != "" {
 		return fmt.Errorf("%s already exists and is used here; 'threeway config verify' checks it", system.Relative(file))
 	}
-	found, err := request.Survey(".")
+	found, err := survey.Look(manifest.Limits{}, request.Tracked(ctx), ".")
 	if err != nil {
 		return fmt.Errorf("look for manifests: %v", err)
 	}
@@ -67,7 +72,7 @@ func writeNew(file string, data []byte) error {
 }
 
 // firstConfig is the text of a first config file.
-func firstConfig(found *request.Surveyed, schema bool) string {
+func firstConfig(found *survey.Survey, schema bool) string {
 	var b strings.Builder
 	if schema {
 		b.WriteString("# yaml-language-server: $schema=" + request.SchemaFile + "\n")
@@ -81,7 +86,15 @@ version: 1
 	for _, dir := range found.Charts {
 		fmt.Fprintf(&b, "# %s is for helm: render it and list the result here.\n", visible.Line(dir))
 	}
-	list(&b, "manifests", found.Places(), "deploy/")
+	if environments := found.Divide(); len(environments) > 0 {
+		b.WriteString("# Each environment is a set of its own: the same objects are in sibling directories.\nmanifests:\n")
+		for _, e := range environments {
+			key, _, _ := strings.Cut(yamltext.YAML(tree.Object{e.Name: ""}), ": ")
+			list(&b, "  "+key, e.Paths, "")
+		}
+	} else {
+		list(&b, "manifests", found.Places(), "deploy/")
+	}
 	b.WriteString("\n# Kustomize overlays that are applied, each for itself: directories and patterns.\n")
 	list(&b, "kustomize", request.Patterns(found.Overlays), "overlays/*")
 	b.WriteString("\n# Snapshots of the live objects. 'threeway snapshot' prints the commands that\n# export them.\n")
@@ -134,7 +147,9 @@ func list(b *strings.Builder, key string, paths []string, example string) {
 		return
 	}
 	b.WriteString(key + ":\n")
+	indent := key[:len(key)-len(strings.TrimLeft(key, " "))]
 	for _, p := range paths {
+		b.WriteString(indent)
 		// A line break of Unicode, such as U+0085, would be read as a blank.
 		if strings.ContainsFunc(p, func(c rune) bool { return !unicode.IsPrint(c) }) {
 			fmt.Fprintf(b, "- %s\n", strconv.QuoteToASCII(p))

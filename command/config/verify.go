@@ -17,6 +17,7 @@ import (
 	"threeway/command/request"
 	"threeway/command/run"
 	"threeway/command/settings"
+	"threeway/command/survey"
 	"threeway/command/system"
 	"threeway/merge"
 	"threeway/merge/disk"
@@ -167,23 +168,40 @@ func (v *verifier) manifests() {
 		}
 		v.row("kustomize", "%s (overlays: %d)", path, len(overlays))
 	}
-	if len(v.cfg.Manifests) == 0 && len(v.cfg.Kustomize) > 0 {
+	if len(v.cfg.AllManifests()) == 0 && len(v.cfg.Kustomize) > 0 {
 		return
 	}
-	if len(v.cfg.Manifests) == 0 {
+	if len(v.cfg.AllManifests()) == 0 {
 		v.row("manifests", "none: lint reads its paths or -f")
 		return
 	}
-	paths := request.FromHere(v.cfg, v.cfg.Manifests)
+	paths := request.FromHere(v.cfg, v.cfg.AllManifests())
 	except := system.WithinAny(request.NotManifests(&request.Manifests{Files: paths, Recursive: true}, nil, v.cfg))
 	for _, path := range paths {
 		set := manifest.Read(manifest.Options{Paths: []string{path}, Recursive: true, Except: except})
+		others := survey.Sift(set, func(file string) bool { return file == path }, func(file string) []byte {
+			text, _ := disk.ReadFile(file)
+			return text
+		})
 		if err := manifest.Err(set.Problems); err != nil {
 			v.fail("manifests: %v", err)
 		}
-		v.row("manifests", "%s (objects: %d)", path, len(set.Objects))
+		v.row("manifests", "%s%s (objects: %d)", v.environment(path), path, len(set.Objects))
+		if len(others) > 0 {
+			v.row("", "%s", survey.Counted(others))
+		}
 		v.set.Objects = append(v.set.Objects, set.Objects...)
 	}
+}
+
+// environment is the name of the one that a path is in, with a colon; "" if it is in none.
+func (v *verifier) environment(path string) string {
+	for _, e := range v.cfg.Environments {
+		if slices.Contains(request.FromHere(v.cfg, e.Paths), path) {
+			return e.Name + ": "
+		}
+	}
+	return ""
 }
 
 func (v *verifier) live() {

@@ -89,8 +89,11 @@ func readBase(ctx context.Context, r *request.Inputs, now *manifest.Set, std sys
 // now, too, without those files that are the same now. The notes say which paths it has
 // nothing of.
 func readAt(ctx context.Context, r *request.Inputs, now *manifest.Set, revision string, std system.Streams) (set *manifest.Set, same, notes []string, err error) {
-	name := request.GitBase + revision
-	files, problems, absent, err := system.FilesAt(ctx, r.Limits, revision, r.Files, r.Recursive, r.NotManifests)
+	name, except := request.GitBase+revision, r.NotManifests
+	if r.Survey != nil {
+		except = r.NotAtStart
+	}
+	files, problems, absent, err := system.FilesAt(ctx, r.Limits, revision, r.Files, r.Recursive, except)
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("--base %s: %w", name, err)
 	}
@@ -103,7 +106,7 @@ func readAt(ctx context.Context, r *request.Inputs, now *manifest.Set, revision 
 			return unchanged
 		})
 	}
-	set = manifest.ReadFiles(files, r.Limits)
+	set = readTexts(r, files)
 	set.Problems = append(problems, set.Problems...)
 	rendered, unknown, err := kustomized(ctx, r, revision, std)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"threeway/command/kustomize"
 	"threeway/command/request"
+	"threeway/command/survey"
 	"threeway/command/system"
 	"threeway/merge/disk"
 	"threeway/merge/fieldpath"
@@ -135,12 +136,23 @@ func Manifests(ctx context.Context, r *request.Inputs, std system.Streams, stdin
 		if err != nil {
 			return nil, err
 		}
-		set, revision = manifest.ReadFiles(files, r.Limits), system.Index
+		set, revision = readTexts(r, files), system.Index
 		set.Problems = append(problems, set.Problems...)
 	case len(r.Files) > 0:
 		set = manifest.Read(manifest.Options{Paths: r.Present(), Recursive: r.Recursive, Stdin: stdin, Instead: r.Instead, Except: system.WithinAny(r.NotManifests), Unvalidated: r.Diff || r.Validate == request.Ignore, Kept: r.Kept, Limits: r.Limits})
 	default:
 		set = &manifest.Set{}
+	}
+	if r.Sifts && !r.Staged {
+		sift(r, set, func(file string) []byte {
+			if r.Instead != nil {
+				if text, ok := r.Instead(file); ok {
+					return text
+				}
+			}
+			text, _ := disk.ReadFile(file)
+			return text
+		})
 	}
 	rendered, absent, err := kustomized(ctx, r, revision, std)
 	switch {
@@ -151,6 +163,34 @@ func Manifests(ctx context.Context, r *request.Inputs, std system.Streams, stdin
 	}
 	set.Add(rendered)
 	return set, nil
+}
+
+// readTexts reads files that are not on the disk.
+func readTexts(r *request.Inputs, files []manifest.File) *manifest.Set {
+	set := manifest.ReadFiles(files, r.Limits)
+	if r.Sifts {
+		sift(r, set, func(file string) []byte {
+			i := slices.IndexFunc(files, func(f manifest.File) bool { return f.Name == file })
+			if i < 0 {
+				return nil
+			}
+			return files[i].Data
+		})
+	}
+	return set
+}
+
+// sift passes over the files of a set that are no manifests.
+func sift(r *request.Inputs, set *manifest.Set, text func(file string) []byte) {
+	typed := func(file string) bool {
+		if r.AtStart != nil {
+			file = strings.TrimPrefix(file, r.AtStart.Name(""))
+		}
+		return r.PathsAreSet && slices.ContainsFunc(r.Files, func(p string) bool { return filepath.ToSlash(filepath.Clean(p)) == filepath.ToSlash(file) })
+	}
+	if note := survey.Counted(survey.Sift(set, typed, text)); note != "" && r.Verbose {
+		r.Others = append(r.Others, note)
+	}
 }
 
 // confine refuses a kustomization that reads or starts more than files of this project, for

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"threeway/command/request"
+	"threeway/command/survey"
 	"threeway/command/system"
 	"threeway/merge/disk"
 	"threeway/merge/gap"
@@ -68,7 +69,7 @@ func belowOf(r *request.Inputs, dir string) (n int) {
 	if r.Recursive || dir == "-" || !(disk.Files{}).IsDir(dir) {
 		return 0
 	}
-	found, err := request.Survey(dir)
+	found, err := survey.Look(r.Limits, func(string) bool { return true }, dir)
 	if err != nil {
 		return 0
 	}

@@ -70,6 +70,7 @@ func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Opt
 	if err != nil {
 		return opts, err
 	}
+	notes = append(notes, r.Others...)
 	if notes = append(notes, leftOut(r, opts.Manifests)...); r.SkipOtherFiles && r.PathsAreSet {
 		notes = append(notes, skipLive(opts.Manifests)...)
 	}

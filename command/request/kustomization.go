@@ -3,13 +3,14 @@ package request
 import (
 	"fmt"
 	"io/fs"
-	"maps"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"threeway/command/kustomize"
+	"threeway/command/settings"
+	"threeway/command/survey"
 	"threeway/command/system"
 	"threeway/merge/disk"
 	"threeway/merge/manifest"
@@ -48,13 +49,16 @@ func ChartOf(path string) string {
 // fromSettings takes the manifests of the settings, of which paths choose some, or else
 // the paths. Where other files are skipped, and where the settings have overlays, a file
 // that a kustomization names stands for the overlays that are made of it.
-func (v *Resolver) fromSettings(m *Manifests, paths []string) {
+func (v *Resolver) fromSettings(m *Manifests, paths []string) error {
 	overlays := FromHere(v.file, v.file.Kustomize)
 	if !v.has("kustomize") {
 		overlays = nil
 	}
-	if len(overlays)+len(v.file.Manifests) > 0 {
-		m.Files, m.Recursive, m.Kustomize = FromHere(v.file, v.file.Manifests), len(v.file.Manifests) > 0, overlays
+	if all := v.file.AllManifests(); len(overlays)+len(all) > 0 {
+		m.Files, m.Recursive, m.Kustomize = FromHere(v.file, all), len(all) > 0, overlays
+		for _, e := range v.file.Environments {
+			m.Environments = append(m.Environments, settings.Environment{Name: e.Name, Paths: FromHere(v.file, e.Paths)})
+		}
 		if len(m.Files) > 0 {
 			v.goBy("manifests", m.Files...)
 		}
@@ -68,7 +72,8 @@ func (v *Resolver) fromSettings(m *Manifests, paths []string) {
 			}
 		}
 		if m.Chosen = paths; len(m.Files) > 0 || len(paths) == 0 {
-			return
+			m.choose(paths)
+			return nil
 		}
 		m.Chosen = nil
 	}
@@ -80,6 +85,25 @@ func (v *Resolver) fromSettings(m *Manifests, paths []string) {
 		m.Old, paths = paths[0], paths[1:]
 	}
 	m.Files, m.PathsAreSet = paths, len(paths)+len(m.Kustomize)+len(m.Unrendered) > 0
+	if m.SkipOtherFiles {
+		return nil
+	}
+	return v.surveyed(m, paths)
+}
+
+// choose leaves the environments that paths are in.
+func (m *Manifests) choose(paths []string) {
+	if len(paths) == 0 {
+		return
+	}
+	m.Environments = slices.DeleteFunc(m.Environments, func(e settings.Environment) bool {
+		return !slices.ContainsFunc(paths, func(p string) bool {
+			return system.WithinAny(e.Paths)(p) || slices.ContainsFunc(e.Paths, system.WithinAny([]string{p}))
+		})
+	})
+	if len(m.Environments) == 1 {
+		m.Files, m.Environments = m.Environments[0].Paths, nil
+	}
 }
 
 // oldAndNew reports whether diff gets two files of the same objects and nothing to compare
@@ -197,7 +221,7 @@ func OverlaysOf(paths, among []string) (overlays, rest []string) {
 	if all == nil {
 		all = kustomizationsBelow(system.Relative(disk.Top(paths[0])))
 	}
-	applied, named := Overlays(disk.Files{}, all)
+	applied, named := survey.Overlays(disk.Files{}, all)
 	if among != nil {
 		applied = among
 	}
@@ -218,30 +242,12 @@ func OverlaysOf(paths, among []string) (overlays, rest []string) {
 	return overlays, rest
 }
 
-// Overlays are those of the directories with a kustomization that are applied: that no
-// other one is made of, and that are no component. named are the files that all are made
-// of.
-func Overlays(from kustomize.Files, dirs []string) (overlays, named []string) {
-	under, files := map[string]bool{}, map[string]bool{}
-	for _, dir := range dirs {
-		k := kustomize.Read(from, filepath.ToSlash(dir))
-		for _, r := range k.Roots {
-			under[r.Dir] = under[r.Dir] || r.Dir != k.Dir || r.IsComponent()
-		}
-		for _, name := range k.Names() {
-			files[name] = true
-		}
-	}
-	overlays = slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return under[path.Clean(filepath.ToSlash(dir))] })
-	return overlays, slices.Sorted(maps.Keys(files))
-}
-
 // kustomizationsBelow are the directories with a kustomization.
 func kustomizationsBelow(root string) (dirs []string) {
 	_ = filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-		case d.IsDir() && file != root && Passed(d.Name()):
+		case d.IsDir() && file != root && survey.Passed(d.Name()):
 			return fs.SkipDir
 		case slices.Contains(KustomizationFiles, d.Name()):
 			dirs = append(dirs, filepath.Dir(file))
@@ -249,9 +255,4 @@ func kustomizationsBelow(root string) (dirs []string) {
 		return nil
 	})
 	return dirs
-}
-
-// Passed reports whether a directory holds no manifests of the project.
-func Passed(name string) bool {
-	return strings.HasPrefix(name, ".") || slices.Contains([]string{"node_modules", "vendor", "testdata"}, name)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"threeway/command/settings"
+	"threeway/command/survey"
 	"threeway/command/system"
 	"threeway/merge/disk"
 )
@@ -34,7 +35,7 @@ func NotManifests(m *Manifests, live []string, cfg *settings.Config) []string {
 			return false
 		}
 		text, err := disk.ReadFile(other)
-		return err == nil && HasObjects(text) // a manifest, whatever it is called
+		return err == nil && survey.HasObjects(text) // a manifest, whatever it is called
 	})
 }
 
@@ -52,6 +53,9 @@ func (r *Inputs) PassedOver() (notes []string) {
 	}
 	if notes = r.Unrendered; r.Old != "" {
 		notes = append(notes, fmt.Sprintf("both files define the same objects: comparing with the first, as --base %s does", r.Old))
+	}
+	if r.Survey != nil {
+		return notes
 	}
 	for _, file := range r.NotManifests {
 		what := "a snapshot"

@@ -11,19 +11,19 @@ import (
 // Overlays reports whether the run has several sets of manifests, each rehearsed for
 // itself.
 func (r *Request) Overlays() bool {
-	return len(r.Kustomize) > 1 || len(r.Kustomize) > 0 && len(r.Files) > 0
+	return len(r.Kustomize) > 1 || len(r.Kustomize) > 0 && len(r.Files) > 0 || len(r.Environments) > 1 || len(r.Environments) > 0 && len(r.Kustomize) > 0
 }
 
 // Several reports whether the run has parts.
 func (r *Request) Several() bool { return r.Overlays() || len(r.Clusters) > 0 }
 
-// Parts are the rehearsals of a run with their names: overlays, clusters, or overlays on
-// clusters. An overlay is applied to the clusters of its name, if there are any, and else
+// Parts are the rehearsals of a run with their names: environments, overlays, clusters, or
+// the former on the latter. An environment or an overlay is applied to the clusters of its name, if there are any, and else
 // to all.
 func (r *Request) Parts() (list []Request) {
 	alone := func(name string, kustomize, files []string) {
 		one := *r
-		one.Kustomize, one.Files, one.Part = kustomize, files, name
+		one.Kustomize, one.Files, one.Part, one.Environments = kustomize, files, name, nil
 		clusters := slices.DeleteFunc(slices.Clone(r.Clusters), func(c settings.Cluster) bool { return c.Name != filepath.Base(name) })
 		switch {
 		case len(r.Clusters) == 0:
@@ -47,7 +47,10 @@ func (r *Request) Parts() (list []Request) {
 		alone("", r.Kustomize, r.Files)
 		return list
 	}
-	if len(r.Files) > 0 {
+	for _, e := range r.Environments {
+		alone(e.Name, nil, e.Paths)
+	}
+	if len(r.Files) > 0 && len(r.Environments) == 0 {
 		alone("manifests", nil, r.Files)
 	}
 	for _, dir := range r.Kustomize {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"threeway/command/settings"
+	"threeway/command/survey"
 	"threeway/command/system"
 	"threeway/merge"
 	"threeway/merge/disk"
@@ -81,6 +82,15 @@ type Manifests struct {
 	Kustomize      []string
 	KustomizeTyped bool
 	Rendered       map[string][]byte
+	// Environments are sets of Files that are rehearsed each for itself, by name; none if there is
+	// one set.
+	Environments []settings.Environment
+	// Survey is what directories of the command line have; nil if none was typed. NotAtStart
+	// are the paths at Start that are no manifests there.
+	Survey     *survey.Survey
+	NotAtStart []string
+	// Divided: the environments are those that the survey finds.
+	Divided bool
 	// Unrendered says which overlays of files that were passed are not rendered, and why.
 	Unrendered []string
 	// Start is the commit that the change starts from, git:REVISION, of whose manifests those
@@ -95,6 +105,10 @@ type Manifests struct {
 	patterns, unmatched []string
 	// Old is a file that diff compares Files with although no flag says so; "" if there is none.
 	Old string
+	// Sifts passes over files of other programs and without objects, which kubectl would try.
+	// Others are the notes about them.
+	Sifts  bool
+	Others []string
 	// SOPS decrypts Files, and Fixes repairs them.
 	SOPS, Fixes bool
 	// Instead holds files as --fix has changed them so far, or as an editor has them

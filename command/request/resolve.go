@@ -188,14 +188,17 @@ func (v *Resolver) manifests() (Manifests, error) {
 	case v.IsSet("filename"):
 		m.Chosen = paths
 	default:
-		v.fromSettings(&m, paths)
+		if err := v.fromSettings(&m, paths); err != nil {
+			return m, err
+		}
 	}
 	if err := m.expandOverlays(); err != nil {
 		return m, err
 	}
 	m.FilesGiven = v.IsSet("filename") || m.PathsAreSet
 	m.AsApplied = v.Command.Name == "drift" && len(m.Files)+len(m.Kustomize) == 0
-	m.NotManifests = NotManifests(&m, exports, v.file)
+	m.NotManifests = append(m.NotManifests, NotManifests(&m, exports, v.file)...)
+	m.Sifts = !v.IsSet("filename")
 	for _, path := range m.Chosen {
 		if _, err := os.Stat(path); err != nil && !m.Staged {
 			return m, fmt.Errorf("the path %q does not exist", path)

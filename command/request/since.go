@@ -59,6 +59,9 @@ func (v *Resolver) since(r *Request) error {
 		}
 		r.Start, r.AtStart = GitBase+revision, at
 		v.gone(r, at)
+		if r.Survey != nil {
+			v.surveyedAt(r, at)
+		}
 	}
 	for _, pattern := range r.unmatched {
 		if !slices.ContainsFunc(r.Gone.Kustomize, func(dir string) bool { return matches(pattern, dir) }) {
@@ -150,7 +153,7 @@ func (v *Resolver) before(r *Request, at *system.Revision) (files, overlays []st
 	if overlays = FromHere(old, old.Kustomize); !v.has("kustomize") {
 		overlays = nil
 	}
-	return FromHere(old, old.Manifests), overlays
+	return FromHere(old, old.AllManifests()), overlays
 }
 
 // unstaged are the manifests that the next commit removes, of which no hook is told.

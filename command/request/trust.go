@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"threeway/command/settings"
+	"threeway/command/survey"
 	"threeway/command/system"
 	"threeway/merge/disk"
 	"threeway/merge/manifest"
@@ -65,7 +66,11 @@ func trustedSettings(c *cli.Context, t *system.Trusted, directory string) (*sett
 	if c.IsSet("filename") || c.IsSet("kustomize") || c.Args().Present() {
 		return &settings.Config{}, nil
 	}
-	found, err := Survey(directory)
+	limits, err := Limits()
+	if err != nil {
+		return nil, err
+	}
+	found, err := survey.Look(limits, t.Knows, directory)
 	if err != nil {
 		return nil, fmt.Errorf("look for manifests: %v", err)
 	}
@@ -79,32 +84,33 @@ func trustedSettings(c *cli.Context, t *system.Trusted, directory string) (*sett
 		}
 	}
 	found.Snapshots = slices.DeleteFunc(found.Snapshots, func(file string) bool { return !live(file) })
-	if err := found.besides(c.Context, t, directory); err != nil {
+	before, err := besides(c.Context, found, t, directory)
+	if err != nil {
 		return nil, fmt.Errorf("--trust %s: %v", t.Name, err)
 	}
-	return &settings.Config{Manifests: found.Places(), Kustomize: found.Overlays, Live: found.Exports()}, nil
+	cfg := &settings.Config{Kustomize: found.Overlays, Live: found.Exports()}
+	for _, e := range found.Divide(before) {
+		cfg.Environments = append(cfg.Environments, settings.Environment(e))
+	}
+	if cfg.Environments == nil {
+		cfg.Manifests = found.Places()
+	}
+	return cfg, nil
 }
 
 // besides adds what the revision of --trust has besides: manifests where it has some,
 // although the change removes them or makes them parts of a chart or of a kustomization,
-// and overlays.
-func (s *Surveyed) besides(ctx context.Context, t *system.Trusted, root string) error {
+// and overlays. It returns the survey of the revision.
+func besides(ctx context.Context, s *survey.Survey, t *system.Trusted, root string) (before *survey.Survey, err error) {
 	texts, err := t.Texts(root, func(below string) bool {
 		parts := strings.Split(below, "/")
-		return !slices.ContainsFunc(parts, Passed) && (manifest.IsManifest(below) || slices.Contains(KustomizationFiles, parts[len(parts)-1]))
+		return !slices.ContainsFunc(parts, survey.Passed) && (manifest.IsManifest(below) || slices.Contains(KustomizationFiles, parts[len(parts)-1]))
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	before, dirs := &Surveyed{}, map[string]bool{}
-	for _, file := range slices.Sorted(maps.Keys(texts)) {
-		if before.Holds(file) {
-			if objects := manifest.ReadFiles([]manifest.File{{Name: file, Data: texts[file]}}, manifest.Limits{}).Objects; len(objects) > 0 {
-				before.Sort(file, objects[0].IsLive())
-			}
-		}
-	}
-	before.Settle(texts)
+	before = survey.Of(texts, slices.Sorted(maps.Keys(texts)), manifest.Limits{})
+	dirs := map[string]bool{}
 	for _, file := range before.Manifests {
 		dirs[path.Dir(file)] = true
 		if !slices.Contains(s.Manifests, file) {
@@ -113,20 +119,20 @@ func (s *Surveyed) besides(ctx context.Context, t *system.Trusted, root string) 
 	}
 	changed, err := t.Changed(ctx, func(file string) bool { return manifest.IsManifest(file) || path.Ext(file) == ".tpl" })
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, file := range changed {
 		file = filepath.ToSlash(file)
-		other := before.others(dirs, file)
+		other := others(before, dirs, file)
 		for _, chart := range slices.Concat(before.Charts, s.Charts) {
-			if other && under(chart, file) && !slices.Contains(t.NotRendered, chart) {
+			if other && survey.Under(chart, file) && !slices.Contains(t.NotRendered, chart) {
 				t.NotRendered = append(t.NotRendered, chart)
 			}
 		}
 		if slices.Contains(s.Manifests, file) || slices.Contains(before.Snapshots, file) || other || !applies(file) {
 			continue
 		}
-		if s.Manifests = append(s.Manifests, file); slices.Contains(s.objects, file) {
+		if s.Manifests = append(s.Manifests, file); s.HasObjects(file) {
 			t.Note(file + " counts as a manifest, as what " + t.Name + " has in its directory does, although the change makes it a part of a chart or of a kustomization")
 		}
 	}
@@ -137,7 +143,7 @@ func (s *Surveyed) besides(ctx context.Context, t *system.Trusted, root string) 
 	}
 	slices.Sort(s.Manifests)
 	slices.Sort(s.Overlays)
-	return nil
+	return before, nil
 }
 
 // exportedFrom reports whether files hold live objects.

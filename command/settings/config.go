@@ -28,6 +28,8 @@ type Config struct {
 
 	KubernetesVersion string
 	Manifests, Live   []string
+	// Environments are sets of manifests by their names, instead of Manifests.
+	Environments []Environment
 	// Kustomize are the overlays, as directories and patterns.
 	Kustomize []string
 	// Clusters are those of which live has the snapshots by name, in this order.
@@ -69,6 +71,22 @@ type Config struct {
 type Cluster struct {
 	Name string
 	Live []string
+}
+
+// Environment is one of several sets of manifests, by its name.
+type Environment struct {
+	Name string
+	// Paths are files, and directories with everything below them.
+	Paths []string
+}
+
+// AllManifests are the manifests, or those of all environments.
+func (c *Config) AllManifests() []string {
+	list := c.Manifests
+	for _, e := range c.Environments {
+		list = append(list[:len(list):len(list)], e.Paths...)
+	}
+	return list
 }
 
 // AllLive are the snapshots of the cluster, or of all clusters.

@@ -18,8 +18,9 @@ func (r *reader) settings(c *Config, version *string) []field {
 	return []field{
 		{"version", "The version of this format.", tree.Object{"const": int64(1)}, func(n *yaml.Node) { *version = r.text(n) }},
 		r.textField("kubernetes-version", "The Kubernetes minor version to simulate, in quotes: \"1.34\". Default: the newest one supported.", &c.KubernetesVersion),
-		{"manifests", "All manifests: files, and directories with everything below them. Paths passed to lint only select what is reported.",
-			tree.Object{"type": "array", "items": textForm()}, func(n *yaml.Node) { c.Manifests = r.paths(n) }},
+		{"manifests", "All manifests: files, and directories with everything below them. Paths passed to lint only select what is reported. For several environments: each by its name.", tree.Object{"anyOf": []any{
+			tree.Object{"type": "array", "items": textForm()}, tree.Object{"type": "object", "additionalProperties": pathsForm()},
+		}}, func(n *yaml.Node) { r.manifests(n, c) }},
 		{"kustomize", "Kustomize overlays that are applied: directories and patterns, such as overlays/*. Each is rendered and rehearsed for itself.",
 			tree.Object{"type": "array", "items": textForm()}, func(n *yaml.Node) { c.Kustomize = r.paths(n) }},
 		{"live", "Snapshots of the live objects: files, directories and archives. For several clusters: each by its name.", tree.Object{"anyOf": []any{
@@ -51,23 +52,42 @@ func pathsForm() tree.Object {
 	return tree.Object{"anyOf": []any{textForm(), tree.Object{"type": "array", "items": textForm()}}}
 }
 
+// manifests reads one set of manifests, or several by their names.
+func (r *reader) manifests(n *yaml.Node, c *Config) {
+	if n.Kind != yaml.MappingNode {
+		c.Manifests = r.paths(n)
+		return
+	}
+	r.named(n, "manifests", "environment", func(name string, paths []string) {
+		c.Environments = append(c.Environments, Environment{name, paths})
+	})
+}
+
 // live reads the snapshots of one cluster, or of several by their names.
 func (r *reader) live(n *yaml.Node, c *Config) {
 	if n.Kind != yaml.MappingNode {
 		c.Live = r.paths(n)
 		return
 	}
-	r.entries(n, "live", func(key, value *yaml.Node) {
-		if slices.ContainsFunc(c.Clusters, func(k Cluster) bool { return k.Name == key.Value }) {
-			r.fail(key, "the cluster %q is set twice", key.Value)
+	r.named(n, "live", "cluster", func(name string, paths []string) {
+		c.Clusters = append(c.Clusters, Cluster{name, paths})
+	})
+}
+
+// named reads paths by names, of which none may be there twice. noun is what has a name.
+func (r *reader) named(n *yaml.Node, field, noun string, add func(name string, paths []string)) {
+	seen := map[string]bool{}
+	r.entries(n, field, func(key, value *yaml.Node) {
+		name := r.text(key)
+		if seen[name] {
+			r.fail(key, "the %s %q is set twice", noun, name)
 		}
-		k := Cluster{Name: r.text(key)}
+		seen[name] = true
 		if value.Kind == yaml.ScalarNode {
-			k.Live = []string{r.path(value)}
+			add(name, []string{r.path(value)})
 		} else {
-			k.Live = r.paths(value)
+			add(name, r.paths(value))
 		}
-		c.Clusters = append(c.Clusters, k)
 	})
 }
 

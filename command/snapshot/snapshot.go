@@ -27,7 +27,8 @@ func Command(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "snapshot",
 		Usage:     "print how to export live objects; check, redact, pack them",
-		UsageText: "threeway snapshot [-f MANIFESTS] | threeway snapshot check --live PATH | threeway snapshot redact --live PATH -o FILE | threeway snapshot pack --live PATH -o FILE",
+		ArgsUsage: request.PathArguments,
+		UsageText: "threeway snapshot [-f MANIFESTS | PATH...] | threeway snapshot check --live PATH | threeway snapshot redact --live PATH -o FILE | threeway snapshot pack --live PATH -o FILE",
 		Description: `Without a subcommand, or with "commands", prints the kubectl commands that export
 what threeway needs; you run them. "check" reports what is missing from an export.
 "redact" replaces the values of Secrets in an export, so that you can commit it.
@@ -52,7 +53,8 @@ func snapshotCommandsCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "commands",
 		Usage:     "print the kubectl commands that export what threeway needs",
-		UsageText: "threeway snapshot commands [-f MANIFESTS] [--all-kinds] [-o script|rbac]",
+		UsageText: "threeway snapshot commands [-f MANIFESTS | PATH...] [--all-kinds] [-o script|rbac]",
+		ArgsUsage: request.PathArguments,
 		Description: `Exports the kinds of the manifests of -f or .threeway.yaml, and the kinds that
 affect how the API server treats them. -o script prints a script for a job, which
 also records the kinds that have no objects. -o rbac prints the ClusterRole that

@@ -1,0 +1,146 @@
+package request
+
+import (
+	"bytes"
+	"context"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"threeway/command/kustomize"
+	"threeway/command/settings"
+	"threeway/command/survey"
+	"threeway/command/system"
+	"threeway/merge/disk"
+	"threeway/merge/manifest"
+)
+
+// Tracked returns a function that reports whether git's index has a file; nil outside of a
+// repository.
+func Tracked(ctx context.Context) func(file string) bool {
+	index, err := system.RevisionAt(ctx, manifest.Limits{}, system.Index, ".")
+	if err != nil {
+		return nil
+	}
+	return func(file string) bool { return index.HasFile(index.At(filepath.FromSlash(file))) }
+}
+
+// surveyed reads directories of the command line with everything below them: manifests,
+// overlays and environments.
+func (v *Resolver) surveyed(m *Manifests, paths []string) error {
+	var dirs []string
+	for _, p := range paths {
+		if (disk.Files{}).IsDir(p) {
+			dirs = append(dirs, p)
+		}
+	}
+	if len(dirs) == 0 || v.IsSet("trust") || v.Command.Name == "guard" {
+		return nil
+	}
+	limits, err := Limits()
+	if err != nil {
+		return err
+	}
+	s, err := survey.Look(limits, Tracked(v.Context.Context), dirs...)
+	if err != nil {
+		return err
+	}
+	m.Recursive = true
+	if len(s.Manifests)+len(s.Overlays) == 0 && len(s.Snapshots) > 0 {
+		return nil // what was named is judged
+	}
+	m.Survey, m.NotManifests = s, s.NotManifests()
+	if len(s.Manifests) == 0 {
+		m.Files = slices.DeleteFunc(slices.Clone(m.Files), func(p string) bool { return slices.Contains(dirs, p) })
+	}
+	if v.has("kustomize") {
+		for _, dir := range s.Overlays {
+			m.Kustomize = append(m.Kustomize, filepath.FromSlash(dir))
+		}
+		if _, _, ok := system.Renderer(); !ok {
+			m.leaveUnrendered()
+		}
+	}
+	if m.Divided = len(paths) == len(dirs); m.Divided {
+		m.divide(s.Divide())
+	}
+	return nil
+}
+
+// divide sets the environments.
+func (m *Manifests) divide(list []survey.Environment) {
+	m.Environments = nil
+	for _, e := range list {
+		m.Environments = append(m.Environments, settings.Environment(e))
+	}
+}
+
+// surveyedAt adds what the directories of the command line had at the commit that the change
+// starts from: environments, manifests and overlays that are gone, and files that were no
+// manifests.
+func (v *Resolver) surveyedAt(r *Request, at *system.Revision) {
+	within, texts := system.WithinAny(v.Args().Slice()), system.Texts{}
+	var names []string
+	for _, name := range at.Paths() {
+		if within(at.Here(name)) && (manifest.IsManifest(name) || slices.Contains(KustomizationFiles, path.Base(name))) {
+			names = append(names, name)
+		}
+	}
+	at.Load(names)
+	for i, name := range names {
+		here := filepath.ToSlash(at.Here(name))
+		texts[here], _ = at.Read(name)
+		names[i] = here
+	}
+	then := survey.Of(texts, names, r.Limits)
+	for _, dir := range r.Survey.Charts {
+		if changed(at, dir) {
+			r.Unrendered = append(r.Unrendered, "what helm template prints of the chart "+dir+", which changes")
+		}
+	}
+	r.NotAtStart = then.NotManifests()
+	if len(r.Survey.Manifests) == 0 {
+		for _, file := range then.Manifests {
+			r.Files, r.Gone.Files = append(r.Files, file), append(r.Gone.Files, file)
+		}
+	}
+	r.Kustomize = slices.DeleteFunc(slices.Clone(r.Kustomize), func(dir string) bool {
+		fails := kustomize.Read(disk.Files{}, filepath.ToSlash(dir)).Unconfined()
+		if fails == "" || alike(at, dir, dir) < 100 {
+			return false
+		}
+		r.Others = append(r.Others, dir+" is not rendered: its kustomization "+fails+"; it does not change")
+		return true
+	})
+	for _, dir := range then.Overlays {
+		if kustomize.FileIn(disk.Files{}, dir) == "" {
+			r.Kustomize, r.Gone.Kustomize = append(slices.Clone(r.Kustomize), dir), append(r.Gone.Kustomize, dir)
+		}
+	}
+	if r.Divided {
+		r.divide(r.Survey.Divide(then))
+	}
+	for _, e := range r.Environments {
+		for _, p := range e.Paths {
+			if !isThere(p) {
+				r.Gone.Files = append(r.Gone.Files, p)
+			}
+		}
+	}
+}
+
+// changed reports whether files of a directory are not here as they are at a revision.
+func changed(at *system.Revision, dir string) bool {
+	var names []string
+	for _, name := range at.Paths() {
+		if survey.Under(dir, filepath.ToSlash(at.Here(name))) {
+			names = append(names, name)
+		}
+	}
+	at.Load(names)
+	return len(names) == 0 || slices.ContainsFunc(names, func(name string) bool {
+		then, ok := at.Read(name)
+		now, err := disk.ReadFile(at.Here(name))
+		return ok && (err != nil || !bytes.Equal(then, now))
+	})
+}

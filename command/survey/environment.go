@@ -1,0 +1,123 @@
+package survey
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"threeway/merge/manifest"
+)
+
+// Environment is a set of manifests of its own, by the name of its directories.
+type Environment struct {
+	Name string
+	// Paths are the directories, and the files of what is in no environment.
+	Paths []string
+}
+
+// rest is the name of what is in no environment.
+const rest = "the rest"
+
+// Divide returns the environments of the manifests of surveys, which are of the same directory
+// at different times; none if there is one set. What is in no environment is one of its own.
+func (s *Survey) Divide(also ...*Survey) (list []Environment) {
+	dirs, manifests := map[string][]string{}, slices.Clone(s.Manifests)
+	var all, others []string
+	for _, one := range append([]*Survey{s}, also...) {
+		for name, found := range one.siblings {
+			for _, dir := range found {
+				if !slices.Contains(dirs[name], dir) {
+					dirs[name], all = append(dirs[name], dir), append(all, dir)
+				}
+			}
+		}
+		others = slices.Concat(others, one.Snapshots, one.Parts, one.otherPaths())
+		for _, file := range one.Manifests {
+			if !slices.Contains(manifests, file) {
+				manifests = append(manifests, file)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(dirs)) {
+		slices.Sort(dirs[name])
+		list = append(list, Environment{name, dirs[name]})
+	}
+	manifests = slices.DeleteFunc(manifests, func(file string) bool {
+		return slices.ContainsFunc(all, func(dir string) bool { return strings.HasPrefix(file, dir) })
+	})
+	if len(list) > 0 && len(manifests) > 0 {
+		list = append(list, Environment{rest, Places(manifests, slices.Concat(all, others))})
+	}
+	return list
+}
+
+// environments finds directories beside each other that define the same objects, and so are
+// applied to different clusters or namespaces, by their names. Two are, if at least half of
+// the objects of the smaller one are in the other: a Namespace that each application declares
+// makes none.
+func (s *Survey) environments() map[string][]string {
+	defines := map[string]map[manifest.Identity]bool{} // by directory, with all that is below
+	in := map[manifest.Identity][]string{}             // the files
+	for _, name := range s.Manifests {
+		for _, id := range s.found[name].ids {
+			if id.Kind == "Namespace" && id.Group == "" || id.Name == "" {
+				continue
+			}
+			if !slices.Contains(in[id], name) {
+				in[id] = append(in[id], name)
+			}
+			for dir := path.Dir(name); ; dir = path.Dir(dir) {
+				if defines[dir] == nil {
+					defines[dir] = map[manifest.Identity]bool{}
+				}
+				defines[dir][id] = true
+				if dir == path.Dir(dir) {
+					break
+				}
+			}
+		}
+	}
+	type pair struct{ a, b string }
+	shared := map[pair]int{}
+	for _, files := range in {
+		seen := map[pair]bool{}
+		for i, file := range files {
+			for _, other := range files[:min(i, mostCopies)] {
+				if a, b, ok := siblings(file, other); ok && !seen[pair{a, b}] {
+					seen[pair{a, b}] = true
+					shared[pair{a, b}]++
+				}
+			}
+		}
+	}
+	byName := map[string][]string{}
+	for both, n := range shared {
+		if n*2 < min(len(defines[both.a]), len(defines[both.b])) {
+			continue
+		}
+		for _, dir := range []string{both.a, both.b} {
+			if name := path.Base(dir); !slices.Contains(byName[name], dir+"/") {
+				byName[name] = append(byName[name], dir+"/")
+			}
+		}
+	}
+	return byName
+}
+
+// mostCopies is with how many other definitions of an object each is compared: more
+// environments than that are found by the others that they share it with.
+const mostCopies = 16
+
+// siblings are the directories beside each other that two files are below, the first in order
+// first; ok is false if one of the files is in a directory above the other.
+func siblings(file, other string) (a, b string, ok bool) {
+	one, two := strings.Split(path.Dir(file), "/"), strings.Split(path.Dir(other), "/")
+	for i := range min(len(one), len(two)) {
+		if one[i] != two[i] {
+			a, b = strings.Join(one[:i+1], "/"), strings.Join(two[:i+1], "/")
+			return min(a, b), max(a, b), true
+		}
+	}
+	return "", "", false
+}

@@ -1,0 +1,172 @@
+package survey
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"threeway/command/kustomize"
+	"threeway/command/system"
+	"threeway/merge/disk"
+	"threeway/merge/manifest"
+	"threeway/merge/text/source"
+	"threeway/merge/tree"
+)
+
+// file is what was found in one.
+type file struct {
+	ids []manifest.Identity
+	// exported: several objects, most of them as a server stores them. stored: one object
+	// that is, of which its place decides: it may be a manifest that was made by kubectl get.
+	exported, stored bool
+	// other is what the file is if it holds no objects for a cluster; "" if it does, or
+	// cannot be read and may.
+	other string
+}
+
+// decoded is what a file holds.
+func decoded(o manifest.Options) *file {
+	set := manifest.ReadSnapshot(o)
+	f := &file{}
+	uids, program := 0, ""
+	for _, e := range set.Entries {
+		if e.Kind.Kind == "" || e.Kind.Version == "" {
+			continue
+		}
+		if e.UID != "" {
+			uids++
+		}
+		if program = ofProgram(e.Kind); program == "" {
+			f.ids = append(f.ids, e.ID())
+		}
+	}
+	switch n := len(f.ids); {
+	case n == 0 && program != "":
+		f.other = "a configuration of " + program
+	case n == 0:
+		f.other = "empty"
+		if len(set.Problems)+len(set.Entries) > 0 {
+			f.other = ""
+			if data, err := textOf(o); err == nil {
+				f.other = otherIn(data)
+			}
+		}
+	case uids*2 > n && n > 1:
+		f.exported = true
+	case uids == 1 && n == 1:
+		f.stored = true
+	}
+	return f
+}
+
+// otherIn is what a text without objects is; "" if it looks like one with objects, which then
+// is judged, and an error.
+func otherIn(data []byte) string {
+	switch {
+	case bytes.HasPrefix(data, []byte(gitLFS)):
+		return ""
+	case bytes.HasPrefix(data, []byte("\x00GITCRYPT")):
+		return "encrypted by git-crypt"
+	case bytes.ContainsRune(data, 0):
+		return "a binary file"
+	}
+	objects, begun := hasObjects(data)
+	template := bytes.Contains(data, []byte("{{"))
+	switch {
+	case objects, begun && !template:
+		return ""
+	case template:
+		return "a template"
+	}
+	return "no Kubernetes object"
+}
+
+// gitLFS begins a file of which git has only where its content is.
+const gitLFS = "version https://git-lfs.github.com/spec/"
+
+// File is what one file of the disk is that was named: "" if it is judged. instead returns the
+// text to use instead of that on the disk; nil always uses the disk's.
+func File(name string, instead func(file string) (text []byte, ok bool)) (what string) {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return "" // reading it says why
+	}
+	if slices.Contains(kustomize.FileNames, filepath.Base(name)) {
+		return "a kustomization"
+	}
+	top := disk.Top(name)
+	for dir := filepath.Dir(system.Absolute(name)); ; dir = filepath.Dir(dir) {
+		if chart, err := os.Stat(filepath.Join(dir, chartFile)); err == nil && chart.Mode().IsRegular() {
+			return "part of the chart " + filepath.ToSlash(system.Relative(dir))
+		}
+		if dir == top || dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	f := decoded(manifest.Options{Paths: []string{name}, From: func(string) ([]manifest.File, bool, error) {
+		if instead == nil {
+			return nil, false, nil
+		}
+		text, ok := instead(name)
+		return []manifest.File{{Name: name, Data: text}}, ok, nil
+	}})
+	if f.exported {
+		return "live objects, which have a uid"
+	}
+	return f.other
+}
+
+// textOf is what was decoded, or its beginning.
+func textOf(o manifest.Options) ([]byte, error) {
+	if o.From != nil {
+		if files, ok, err := o.From(o.Paths[0]); ok && err == nil && len(files) > 0 {
+			return files[0].Data, nil
+		}
+	}
+	f, err := disk.Open(o.Paths[0])
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, int64(o.Input.Bytes())))
+}
+
+// begins is what only a file with objects has, readable or not.
+var begins = regexp.MustCompile(`(?s)apiVersion.*kind|kind.*apiVersion`)
+
+// separator begins a document.
+var separator = regexp.MustCompile(`(?m)^---`)
+
+// HasObjects reports whether a text has an object in any of its documents, also behind one
+// that has none, or may have one.
+func HasObjects(data []byte) bool {
+	objects, begun := hasObjects(data)
+	return objects || begun || bytes.HasPrefix(data, []byte(gitLFS))
+}
+
+// hasObjects reports whether a document of a text is an object, and whether one that cannot be
+// read looks like one.
+func hasObjects(data []byte) (objects, begun bool) {
+	text := strings.ReplaceAll(source.DecodeText(data), "\r", "\n")
+	for _, document := range append(separator.Split(text, -1), text) {
+		set := manifest.ReadFiles([]manifest.File{{Name: "document", Data: []byte(document)}}, manifest.Limits{})
+		objects = objects || slices.ContainsFunc(set.Objects, func(o *manifest.Object) bool { return o.Kind.Group != kustomizeGroup })
+		for _, p := range set.Problems {
+			switch {
+			case p.Severity != manifest.Error:
+			case p.Object == nil:
+				begun = begun || begins.MatchString(document)
+			case p.Object.Kind.Group != kustomizeGroup: // one without a kind has metadata, if it was meant to be one
+				begun = begun || p.Object.Kind.Kind != "" && p.Object.Kind.Version != "" || tree.Has(p.Object.Tree, "metadata")
+			}
+		}
+	}
+	return objects, begun
+}
+
+// kustomizeGroup is the group of what kustomize alone reads.
+const kustomizeGroup = "kustomize.config.k8s.io"

@@ -1,0 +1,49 @@
+package survey
+
+import "threeway/merge/kube/schema"
+
+// programs are the groups of files that look like objects and that no API server stores, with
+// who reads them. Their documentation says so, of most in its first example.
+var programs = map[string]string{
+	"apiserver.config.k8s.io":             "the API server",
+	"apiserver.k8s.io":                    "the API server",
+	"audit.k8s.io":                        "the API server",
+	"backstage.io":                        "Backstage",
+	"builtin":                             "kustomize",
+	"chainsaw.kyverno.io":                 "Chainsaw",
+	"cli.kyverno.io":                      "the Kyverno CLI",
+	"client.authentication.k8s.io":        "kubectl",
+	"config.kubernetes.io":                "kpt",
+	"controller-runtime.sigs.k8s.io":      "controller-runtime",
+	"credentialprovider.kubelet.k8s.io":   "the kubelet",
+	"eksctl.io":                           "eksctl",
+	"fn.kpt.dev":                          "kpt",
+	"garden.io":                           "Garden",
+	"k0sctl.k0sproject.io":                "k0sctl",
+	"k3d.io":                              "k3d",
+	"kind.x-k8s.io":                       "kind",
+	"kops.k8s.io":                         "kOps",
+	"kpt.dev":                             "kpt",
+	"kubeadm.k8s.io":                      "kubeadm",
+	"kubecontrollermanager.config.k8s.io": "kube-controller-manager",
+	"kubectl.config.k8s.io":               "kubectl",
+	"kubelet.config.k8s.io":               "the kubelet",
+	"kubeproxy.config.k8s.io":             "kube-proxy",
+	"kubescheduler.config.k8s.io":         "kube-scheduler",
+	"kustomize.config.k8s.io":             "kustomize",
+	"kuttl.dev":                           "kuttl",
+	"scorecard.operatorframework.io":      "operator-sdk",
+	"skaffold":                            "Skaffold",
+	"test.gatekeeper.sh":                  "gator",
+}
+
+// ofProgram is who reads a file with an object of a kind; "" if an API server may.
+func ofProgram(k schema.Kind) string {
+	switch {
+	case k.Group == "" && k.Kind == "Config" && k.Version == "v1":
+		return "kubectl"
+	case k.Group == "" && k.Version == "v1alpha1":
+		return "Talos"
+	}
+	return programs[k.Group]
+}

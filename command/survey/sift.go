@@ -1,0 +1,79 @@
+package survey
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"threeway/merge/manifest"
+	"threeway/merge/text/phrase"
+)
+
+// Sift removes from a set the files that hold nothing for a cluster: configurations of other
+// programs, and what is no object. typed reports whether a file was named, which is judged
+// whatever it is. text returns the text of a file, nil if it cannot be read.
+func Sift(set *manifest.Set, typed func(file string) bool, text func(file string) []byte) (others []Other) {
+	is := map[string]string{} // "" judges a file
+	see := func(file string, o *manifest.Object) {
+		before, seen := is[file]
+		program := ""
+		if o != nil {
+			program = ofProgram(o.Kind)
+		}
+		switch {
+		case program != "" && (!seen || before != ""):
+			is[file] = "a configuration of " + program
+		case program == "":
+			is[file] = ""
+		}
+	}
+	for _, o := range set.Objects {
+		see(o.Origin.File, o)
+	}
+	for _, p := range set.Problems {
+		if p.Object != nil && p.Object.Kind.Kind != "" && p.Object.Kind.Version != "" {
+			see(p.File, p.Object)
+		}
+	}
+	for _, p := range set.Problems {
+		if _, seen := is[p.File]; !seen && p.File != "" && p.Severity == manifest.Error {
+			if data := text(p.File); data != nil {
+				is[p.File] = otherIn(data)
+			}
+		}
+	}
+	drops := func(file string) bool { return is[file] != "" && !typed(file) }
+	for _, o := range set.Objects {
+		note(&others, o.Origin.File, is, drops)
+	}
+	for _, p := range set.Problems {
+		note(&others, p.File, is, drops)
+	}
+	ofOther := func(o *manifest.Object) bool { return drops(o.Origin.File) }
+	set.Objects, set.Checked = slices.DeleteFunc(set.Objects, ofOther), slices.DeleteFunc(set.Checked, ofOther)
+	set.Problems = slices.DeleteFunc(set.Problems, func(p manifest.Problem) bool { return drops(p.File) })
+	return others
+}
+
+func note(others *[]Other, file string, is map[string]string, drops func(file string) bool) {
+	if drops(file) && !slices.Contains(*others, Other{file, is[file]}) {
+		*others = append(*others, Other{file, is[file]})
+	}
+}
+
+// Counted says in one line which files hold nothing to judge; "" if there are none.
+func Counted(others []Other) string {
+	if len(others) == 0 {
+		return ""
+	}
+	var names, whats []string
+	for _, o := range others {
+		names = append(names, o.Path)
+		if !slices.Contains(whats, o.What) {
+			whats = append(whats, o.What)
+		}
+	}
+	slices.Sort(whats)
+	slices.Sort(names)
+	return fmt.Sprintf("%s not judged (%s): %s", phrase.Count(len(others), "file is", "files are"), strings.Join(whats, ", "), phrase.Few(names))
+}

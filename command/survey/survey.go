@@ -1,0 +1,224 @@
+// Package survey looks at the files below a directory once, decodes each, and says of each
+// what it is: manifests that kubectl would apply, live objects, a part of a kustomization or
+// of a chart, or something else. It also finds the environments of a repository.
+package survey
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"threeway/command/kustomize"
+	"threeway/merge/disk"
+	"threeway/merge/manifest"
+)
+
+// Survey is what is below a directory. Paths have slashes, and are as the files are named.
+type Survey struct {
+	Manifests, Snapshots []string
+	// Overlays are the kustomizations that no other one is made of, and Charts the
+	// directories of Helm charts.
+	Overlays, Charts []string
+	// Kustomized are all directories with a kustomization.
+	Kustomized []string
+	// Parts are the files that kustomizations are made of, and the charts, with a slash.
+	Parts []string
+	// Others are the YAML and JSON files that are none of these.
+	Others []Other
+	// Partial: there are more files than a survey looks at.
+	Partial bool
+
+	// objects are the manifests and the parts of kustomizations and charts that hold objects.
+	objects []string
+	found   map[string]*file
+	// passed are the files and directories that are not looked at by their names.
+	passed []string
+	// siblings are directories that define the same objects, by their names.
+	siblings map[string][]string
+}
+
+// Other is a file that holds nothing to judge.
+type Other struct {
+	Path string
+	// What it is, with an article: a configuration of eksctl.
+	What string
+}
+
+// Most is how many files a survey decodes: a home directory must not take minutes.
+const Most = 20_000
+
+// Look surveys the files below directories of the disk, without hidden directories, those of
+// dependencies and test data; a root may be a file. tracked reports whether git's index has a
+// file; nil: none.
+func Look(limits manifest.Limits, tracked func(file string) bool, roots ...string) (*Survey, error) {
+	var files, passed []string
+	partial := false
+	for _, root := range roots {
+		err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil && file == root:
+				return err
+			case err != nil: // what cannot be opened is not seen
+			case d.IsDir() && file != root && Passed(d.Name()):
+				passed = append(passed, filepath.ToSlash(file))
+				return fs.SkipDir
+			case file != root && !d.IsDir() && strings.HasPrefix(d.Name(), ".") && manifest.IsManifest(file):
+				passed = append(passed, filepath.ToSlash(file))
+			case len(files) == Most:
+				partial = true
+				return fs.SkipAll
+			case holds(d.Name()) && isFile(file, d) || file == root && !d.IsDir() && manifest.IsManifest(file):
+				files = append(files, filepath.ToSlash(file))
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	s := of(disk.Files{}, files, tracked, func(i int) *file {
+		return decoded(manifest.Options{Paths: []string{filepath.FromSlash(files[i])}, Limits: limits})
+	}, limits)
+	s.Partial, s.passed = partial, passed
+	return s, nil
+}
+
+// isFile reports whether an entry is a file, or a link to one.
+func isFile(file string, d fs.DirEntry) bool {
+	if d.Type()&fs.ModeSymlink == 0 {
+		return d.Type().IsRegular()
+	}
+	info, err := os.Stat(file)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// Of surveys files that are not on the disk, as at a revision of git.
+func Of(from kustomize.Files, files []string, limits manifest.Limits) *Survey {
+	var passed []string
+	files = slices.DeleteFunc(slices.Clone(files), func(name string) (other bool) {
+		defer func() {
+			if other && manifest.IsManifest(name) {
+				passed = append(passed, name)
+			}
+		}()
+		return !holds(path.Base(name)) || slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool { return dir != "." && dir != ".." && Passed(dir) })
+	})
+	s := of(from, files, func(string) bool { return true }, func(i int) *file {
+		text, _ := from.Read(files[i])
+		return decoded(manifest.Options{Paths: []string{files[i]}, Limits: limits, From: func(name string) ([]manifest.File, bool, error) {
+			return []manifest.File{{Name: name, Data: text}}, true, nil
+		}})
+	}, limits)
+	s.passed = passed
+	return s
+}
+
+// holds reports whether a file may hold objects, or makes its directory a chart or a
+// kustomization.
+func holds(name string) bool {
+	return slices.Contains(kustomize.FileNames, name) || !Passed(name) && manifest.IsManifest(name)
+}
+
+// Passed reports whether a directory holds no manifests of the project.
+func Passed(name string) bool {
+	return strings.HasPrefix(name, ".") || slices.Contains([]string{"node_modules", "vendor", "testdata"}, name)
+}
+
+func of(from kustomize.Files, files []string, tracked func(file string) bool, decode func(i int) *file, limits manifest.Limits) *Survey {
+	s := &Survey{found: map[string]*file{}}
+	decodes := make([]*file, len(files))
+	limits.Cores.Do(len(files), func(i int) {
+		if name := path.Base(files[i]); name != chartFile && !slices.Contains(kustomize.FileNames, name) {
+			decodes[i] = decode(i)
+		}
+	})
+	for i, name := range files {
+		switch f := decodes[i]; {
+		case path.Base(name) == chartFile:
+			s.Charts = append(s.Charts, path.Dir(name))
+		case f == nil:
+			s.Kustomized = append(s.Kustomized, path.Dir(name))
+		default:
+			s.found[name] = f
+		}
+	}
+	var named []string
+	s.Overlays, named = Overlays(from, s.Kustomized)
+	s.Parts = slices.Clone(named)
+	for _, dir := range s.Charts {
+		s.Parts = append(s.Parts, dir+"/")
+	}
+	s.sort(files, named, tracked)
+	s.siblings = s.environments()
+	return s
+}
+
+// sort puts each file where it belongs.
+func (s *Survey) sort(files, named []string, tracked func(file string) bool) {
+	elsewhere := map[manifest.Identity]bool{}
+	for _, f := range s.found {
+		if !f.stored && !f.exported {
+			for _, id := range f.ids {
+				elsewhere[id] = true
+			}
+		}
+	}
+	for _, name := range files {
+		f := s.found[name]
+		switch {
+		case f == nil:
+		case f.exported, f.stored && (elsewhere[f.ids[0]] || tracked == nil || !tracked(name)):
+			s.Snapshots = append(s.Snapshots, name)
+		case f.other == "":
+			s.objects = append(s.objects, name)
+			if !slices.Contains(named, name) && !s.InChart(name) {
+				s.Manifests = append(s.Manifests, name)
+			}
+		case !slices.Contains(named, name) && !s.InChart(name):
+			s.Others = append(s.Others, Other{name, f.other})
+		}
+	}
+}
+
+// chartFile makes a directory a Helm chart.
+const chartFile = "Chart.yaml"
+
+// InChart reports whether a file is in a Helm chart.
+func (s *Survey) InChart(file string) bool {
+	return slices.ContainsFunc(s.Charts, func(dir string) bool { return Under(dir, file) })
+}
+
+// HasObjects reports whether a file has objects that are not live, whatever names it.
+func (s *Survey) HasObjects(file string) bool { return slices.Contains(s.objects, file) }
+
+// Under reports whether a file is below a directory; both have slashes.
+func Under(dir, file string) bool { return dir == "." || strings.HasPrefix(file, dir+"/") }
+
+// Overlays are those of the directories with a kustomization that are applied: that no
+// other one is made of, and that are no component. named are the files that all are made
+// of.
+func Overlays(from kustomize.Files, dirs []string) (overlays, named []string) {
+	under, files := map[string]bool{}, map[string]bool{}
+	for _, dir := range dirs {
+		k := kustomize.Read(from, filepath.ToSlash(dir))
+		for _, r := range k.Roots {
+			under[r.Dir] = under[r.Dir] || r.Dir != k.Dir || r.IsComponent()
+		}
+		for _, name := range k.Names() {
+			files[name] = true
+		}
+	}
+	overlays = slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return under[path.Clean(filepath.ToSlash(dir))] })
+	return overlays, sorted(files)
+}
+
+func sorted(set map[string]bool) (list []string) {
+	for name := range set {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return list
+}
