@@ -84,6 +84,9 @@ func firstLook(ctx context.Context, p *run.Program, paths []string) (bool, error
 	if err := w.Flush(); err != nil {
 		return true, err
 	}
+	if len(s.Unread) > 0 {
+		fmt.Fprintf(std.Out, "and more, which cannot be read: %s\n", phrase.Few(s.Unread))
+	}
 	if s.Partial {
 		fmt.Fprintf(std.Out, "and more: only the first %d files were looked at\n", survey.Most)
 	}

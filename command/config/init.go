@@ -48,6 +48,9 @@ func runConfigInit(ctx context.Context, args []string, schema bool, std system.S
 	if err != nil {
 		return fmt.Errorf("look for manifests: %v", err)
 	}
+	if len(found.Unread) > 0 {
+		return fmt.Errorf("look for manifests: %s: permission denied", found.Unread[0])
+	}
 	if schema {
 		if err := writeNew(request.SchemaFile, settings.Schema(rules.All())); err != nil {
 			return err

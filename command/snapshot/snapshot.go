@@ -5,6 +5,7 @@ package snapshot
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -53,7 +54,7 @@ func snapshotCommandsCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "commands",
 		Usage:     "print the kubectl commands that export what threeway needs",
-		UsageText: "threeway snapshot commands [-f MANIFESTS | PATH...] [--all-kinds] [-o script|rbac]",
+		UsageText: "threeway snapshot commands [-f PATH | PATH...] [--all-kinds] [-o script|rbac]",
 		ArgsUsage: request.PathArguments,
 		Description: `Exports the kinds of the manifests of -f or .threeway.yaml, and the kinds that
 affect how the API server treats them. -o script prints a script for a job, which
@@ -88,11 +89,10 @@ func snapshotFlags() []cli.Flag {
 // snapshotOptions reads what the request names.
 func snapshotOptions(ctx context.Context, r *request.Request, std system.Streams) (snapshot.Options, error) {
 	opts := snapshot.Options{Minor: r.Minor, Cores: r.Limits.Cores, By: appliesBy(r.Settings), User: r.Settings.As != ""}
-	if len(r.Args) > 0 {
-		if r.Command == "snapshot" {
-			return opts, fmt.Errorf("unknown subcommand %q; known: commands, check, redact, pack", r.Args[0])
+	for _, arg := range r.Args {
+		if _, err := os.Stat(arg); err != nil && r.Command == "snapshot" {
+			return opts, fmt.Errorf("unknown subcommand %q; known: commands, check, redact, pack; or pass a path of manifests", arg)
 		}
-		return opts, fmt.Errorf("unexpected argument %q; see 'threeway snapshot %s --help': files are passed with flags", r.Args[0], r.Command)
 	}
 	if len(r.Files)+len(r.Kustomize) > 0 {
 		var err error

@@ -30,6 +30,8 @@ type Survey struct {
 	Others []Other
 	// Partial: there are more files than a survey looks at.
 	Partial bool
+	// Unread are the directories that cannot be read.
+	Unread []string
 
 	// objects are the manifests and the parts of kustomizations and charts that hold objects.
 	objects []string
@@ -54,14 +56,15 @@ const Most = 20_000
 // dependencies and test data; a root may be a file. tracked reports whether git's index has a
 // file; nil: none.
 func Look(limits manifest.Limits, tracked func(file string) bool, roots ...string) (*Survey, error) {
-	var files, passed []string
+	var files, passed, unread []string
 	partial := false
 	for _, root := range roots {
 		err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil && file == root:
 				return err
-			case err != nil: // what cannot be opened is not seen
+			case err != nil:
+				unread = append(unread, filepath.ToSlash(file))
 			case d.IsDir() && file != root && Passed(d.Name()):
 				passed = append(passed, filepath.ToSlash(file))
 				return fs.SkipDir
@@ -82,7 +85,7 @@ func Look(limits manifest.Limits, tracked func(file string) bool, roots ...strin
 	s := of(disk.Files{}, files, tracked, func(i int) *file {
 		return decoded(manifest.Options{Paths: []string{filepath.FromSlash(files[i])}, Limits: limits})
 	}, limits)
-	s.Partial, s.passed = partial, passed
+	s.Partial, s.Unread, s.passed = partial, unread, passed
 	return s, nil
 }
 
