@@ -17,7 +17,6 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/text/phrase"
 	"threeway/merge/text/shell"
-	"threeway/merge/text/visible"
 	"threeway/rules"
 )
 
@@ -73,7 +72,7 @@ func firstLook(ctx context.Context, p *run.Program, paths []string) (bool, error
 	}
 	if environments := s.Divide(); len(environments) > 0 && len(cfg.AllManifests()) == 0 {
 		for _, e := range environments {
-			row(visible.Line(e.Name), e.Paths)
+			row(phrase.Few([]string{e.Name}), e.Paths)
 		}
 	} else {
 		row("manifests", s.Places())

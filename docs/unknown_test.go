@@ -37,7 +37,7 @@ var explained = map[string]string{
 	"lint/gate_apply.go":            "why a fix is not offered",
 	"lint/guard/reason.go":          "the reason no-snapshot",
 	"command/snapshot/check.go":     "what snapshot check reports",
-	"command/lint/paths.go":         "why the hook skips a file",
+	"command/request/surveyed.go":   "an overlay that the change does not touch",
 	"command/owners.go":             "owners reports what is owned, and nothing is applied",
 }
 

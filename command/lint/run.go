@@ -59,17 +59,17 @@ func RunRules(ctx context.Context, asked *request.Request, std system.Streams) (
 		}
 		asked = &copied
 	}
-	r, skipped := withoutOtherFiles(asked)
+	r, skipped := asked.WithoutOtherFiles()
 	nothing := r.Staged && r.Settings.File == "" && !r.FilesGiven && !r.KustomizeTyped // a hook that is told no file
 	if (nothing || len(skipped)+len(r.Unrendered) > 0) && len(r.Files)+len(r.Kustomize) == 0 {
-		show.Say(std.Err, "note: ", skippedNotes(skipped)...)
+		show.Say(std.Err, "note: ", skipped...)
 		return nil, nil
 	}
 	in, err := lintInput(ctx, r, std)
 	if err != nil {
 		return nil, err
 	}
-	in.Plan.Notes = append(in.Plan.Notes, skippedNotes(skipped)...)
+	in.Plan.Notes = append(in.Plan.Notes, skipped...)
 	if opts.Trusted, err = inputs.Trusted(&r.Inputs); err != nil {
 		return nil, err
 	}

@@ -95,7 +95,7 @@ func (v *Resolver) surveyedAt(r *Request, at *system.Revision) {
 	then := survey.Of(texts, names, r.Limits)
 	for _, dir := range r.Survey.Charts {
 		if changed(at, dir) {
-			r.Unrendered = append(r.Unrendered, "what helm template prints of the chart "+dir+", which changes")
+			r.Unrendered = append(r.Unrendered, "the manifests of the chart "+dir+", which changes: render it, and pass them with -f")
 		}
 	}
 	r.NotAtStart = then.NotManifests()

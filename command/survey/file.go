@@ -10,11 +10,9 @@ import (
 	"strings"
 
 	"threeway/command/kustomize"
-	"threeway/command/system"
 	"threeway/merge/disk"
 	"threeway/merge/manifest"
 	"threeway/merge/text/source"
-	"threeway/merge/tree"
 )
 
 // file is what was found in one.
@@ -40,7 +38,7 @@ func decoded(o manifest.Options) *file {
 		if e.UID != "" {
 			uids++
 		}
-		if program = ofProgram(e.Kind); program == "" {
+		if program = ofProgram(e.Kind.Group, e.Kind.Version, e.Kind.Kind); program == "" {
 			f.ids = append(f.ids, e.ID())
 		}
 	}
@@ -98,14 +96,8 @@ func File(name string, instead func(file string) (text []byte, ok bool)) (what s
 	if slices.Contains(kustomize.FileNames, filepath.Base(name)) {
 		return "a kustomization"
 	}
-	top := disk.Top(name)
-	for dir := filepath.Dir(system.Absolute(name)); ; dir = filepath.Dir(dir) {
-		if chart, err := os.Stat(filepath.Join(dir, chartFile)); err == nil && chart.Mode().IsRegular() {
-			return "part of the chart " + filepath.ToSlash(system.Relative(dir))
-		}
-		if dir == top || dir == filepath.Dir(dir) {
-			break
-		}
+	if dir := chartOf(name); dir != "" {
+		return "part of the chart " + dir
 	}
 	f := decoded(manifest.Options{Paths: []string{name}, From: func(string) ([]manifest.File, bool, error) {
 		if instead == nil {
@@ -118,6 +110,26 @@ func File(name string, instead func(file string) (text []byte, ok bool)) (what s
 		return "live objects, which have a uid"
 	}
 	return f.other
+}
+
+// chartOf is the directory of the Helm chart that a file of the repository is in; "" if it is
+// in none.
+func chartOf(name string) string {
+	file, err := filepath.Abs(name)
+	top := disk.Top(name)
+	for dir := filepath.Dir(file); err == nil; dir = filepath.Dir(dir) {
+		if chart, err := os.Stat(filepath.Join(dir, chartFile)); err == nil && chart.Mode().IsRegular() {
+			here, err := filepath.Rel(filepath.Dir(file), dir)
+			if err != nil {
+				return ""
+			}
+			return filepath.ToSlash(filepath.Join(filepath.Dir(name), here))
+		}
+		if dir == top || dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	return ""
 }
 
 // textOf is what was decoded, or its beginning.
@@ -161,7 +173,7 @@ func hasObjects(data []byte) (objects, begun bool) {
 			case p.Object == nil:
 				begun = begun || begins.MatchString(document)
 			case p.Object.Kind.Group != kustomizeGroup: // one without a kind has metadata, if it was meant to be one
-				begun = begun || p.Object.Kind.Kind != "" && p.Object.Kind.Version != "" || tree.Has(p.Object.Tree, "metadata")
+				begun = begun || p.Object.Kind.Kind != "" && p.Object.Kind.Version != "" || p.Object.Tree["metadata"] != nil
 			}
 		}
 	}

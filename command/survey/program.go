@@ -1,7 +1,5 @@
 package survey
 
-import "threeway/merge/kube/schema"
-
 // programs are the groups of files that look like objects and that no API server stores, with
 // who reads them. Their documentation says so, of most in its first example.
 var programs = map[string]string{
@@ -37,13 +35,13 @@ var programs = map[string]string{
 	"test.gatekeeper.sh":                  "gator",
 }
 
-// ofProgram is who reads a file with an object of a kind; "" if an API server may.
-func ofProgram(k schema.Kind) string {
+// ofProgram is who reads a file with an object of a group, version and kind; "" if an API server may.
+func ofProgram(group, version, kind string) string {
 	switch {
-	case k.Group == "" && k.Kind == "Config" && k.Version == "v1":
+	case group == "" && kind == "Config" && version == "v1":
 		return "kubectl"
-	case k.Group == "" && k.Version == "v1alpha1":
+	case group == "" && version == "v1alpha1":
 		return "Talos"
 	}
-	return programs[k.Group]
+	return programs[group]
 }

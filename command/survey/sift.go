@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"threeway/merge/manifest"
-	"threeway/merge/text/phrase"
 )
 
 // Sift removes from a set the files that hold nothing for a cluster: configurations of other
@@ -18,7 +17,7 @@ func Sift(set *manifest.Set, typed func(file string) bool, text func(file string
 		before, seen := is[file]
 		program := ""
 		if o != nil {
-			program = ofProgram(o.Kind)
+			program = ofProgram(o.Kind.Group, o.Kind.Version, o.Kind.Kind)
 		}
 		switch {
 		case program != "" && (!seen || before != ""):
@@ -75,5 +74,9 @@ func Counted(others []Other) string {
 	}
 	slices.Sort(whats)
 	slices.Sort(names)
-	return fmt.Sprintf("%s not judged (%s): %s", phrase.Count(len(others), "file is", "files are"), strings.Join(whats, ", "), phrase.Few(names))
+	noun := "files are"
+	if len(others) == 1 {
+		noun = "file is"
+	}
+	return fmt.Sprintf("%d %s not judged (%s): %s", len(others), noun, strings.Join(whats, ", "), strings.Join(names, ", "))
 }
