@@ -263,7 +263,7 @@ func (r *run) builder() manifest.Builder {
 	}
 	if r.By.Claim().IsKubectl() {
 		b.Mapped = r.Maps
-		_, b.OneLine = kube.KubectlWords(r.Minor)
+		b.OneLine = kube.ObjectInOneLine.In(r.Minor)
 	}
 	return b
 }

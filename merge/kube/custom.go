@@ -18,7 +18,7 @@ type (
 // CompileDefinition makes a CustomResourceDefinition ready for use by a server of a minor. The
 // tree must not change afterwards.
 func CompileDefinition(crd tree.Object, minor int) (*Definition, error) {
-	return custom.Compile(crd, custom.Checks{Object: validation.CustomMeta(minor), Embedded: validation.EmbeddedMeta(minor), Words: validation.CustomWords(minor), Minor: minor})
+	return custom.Compile(crd, custom.Checks{Object: validation.CustomMeta(minor), Embedded: validation.EmbeddedMeta(minor), Minor: minor})
 }
 
 // ApplyDefaults sets the defaults of a built-in type in obj, in place.

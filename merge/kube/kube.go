@@ -84,13 +84,5 @@ var Signs = minors.Signs
 var (
 	CreatesWithoutNulls = minors.CreatesWithoutNulls
 	NullAnnotations     = minors.NullAnnotations
+	ObjectInOneLine     = minors.ObjectInOneLine
 )
-
-// KubectlWords reports how kubectl 1.minor words errors: with two colons after "for" where it
-// cannot compute a patch, and with an object described in one line.
-func KubectlWords(minor int) (forTwice, oneLine bool) {
-	return minors.MessageForTwice.In(minor), minors.ObjectInOneLine.In(minor)
-}
-
-// SchemeLine returns the line of scheme.go that a server names where it does not know a kind.
-func SchemeLine(minor int) int { return minors.SchemeLine(minor) }

@@ -27,6 +27,6 @@ func (r *Run) Retrieving(o *Outcome) func(fault.Text) fault.Text {
 
 // Info is how kubectl describes an object in errors (resource.Info.String).
 func (r *Run) Info(o *Outcome) string {
-	_, oneLine := kube.KubectlWords(r.Minor)
+	oneLine := kube.ObjectInOneLine.In(r.Minor)
 	return manifest.Described(o.Kind, o.Resource, o.Manifest.Name, o.Manifest.Namespace, oneLine)
 }

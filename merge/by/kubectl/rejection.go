@@ -65,12 +65,8 @@ func uncomputed(r *rehearsal.Run, o *rehearsal.Outcome, lastApplied string, modi
 		}
 		head = fault.Join(fault.Words("error when applying patch:\n"), fault.Quote(all, ""))
 	}
-	colons := ":"
-	if twice, _ := kube.KubectlWords(r.Minor); twice {
-		colons = "::"
-	}
 	return fault.Refuse(why, f).Around(func(message fault.Text) fault.Text {
-		return fault.Join(head, fault.Words("for%s ", colons), message)
+		return fault.Join(head, fault.Words("for: "), message)
 	})
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
-	"threeway/merge/kube"
 	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
@@ -31,8 +30,8 @@ func SmallLetters(r *rehearsal.Run, o *rehearsal.Outcome) bool {
 		faults := fault.Fields(field.ErrorList{field.Invalid(field.NewPath("kind"), o.Kind.Kind, "must be "+meant.Kind)}, o.Manifest.Tree)
 		o.Refuse(fault.InvalidObject(o.Kind.Kind, o.Kind.GroupKind(), o.Manifest.Name, nil, faults).Around(around(r, o, "creating")))
 	default:
-		o.Refuse(fault.Reject("BadRequest", fault.Words("%s in version %q cannot be handled as a %s: no kind %q is registered for version %q in scheme \"pkg/runtime/scheme.go:%d\"",
-			o.Kind.Kind, o.Kind.Version, meant.Kind, o.Kind.Kind, o.Kind.APIVersion(), kube.SchemeLine(r.Minor)), misspelled).Around(around(r, o, "creating")))
+		o.Refuse(fault.Reject("BadRequest", fault.Words("%s in version %q cannot be handled as a %s: no kind %q is registered for version %q in scheme \"pkg/runtime/scheme.go:111\"",
+			o.Kind.Kind, o.Kind.Version, meant.Kind, o.Kind.Kind, o.Kind.APIVersion()), misspelled).Around(around(r, o, "creating")))
 	}
 	return true
 }

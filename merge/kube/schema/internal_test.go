@@ -95,32 +95,3 @@ func TestInternalLeavesItsInput(t *testing.T) {
 		t.Errorf("changed to %v", spec)
 	}
 }
-
-// What servers print until 1.33: embedded structs with their names, and what each minor has.
-// Recorded: the template of a Job on 1.33.13.
-func TestGoSyntax(t *testing.T) {
-	for _, test := range []struct {
-		name, typ, in string
-		minor         int
-		want          string
-	}{
-		{"embedded struct", "core/v1.ConfigMapKeySelector", "{name: a, key: k}", 33,
-			`core.ConfigMapKeySelector{LocalObjectReference:core.LocalObjectReference{Name:"a"}, Key:"k", Optional:(*bool)(nil)}`},
-		{"quantities", "core/v1.ResourceRequirements", "{limits: {cpu: 500m, memory: 256Mi}}", 33,
-			`core.ResourceRequirements{Limits:core.ResourceList{"cpu":resource.Quantity{i:resource.int64Amount{value:500, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"500m", Format:"DecimalSI"}, ` +
-				`"memory":resource.Quantity{i:resource.int64Amount{value:268435456, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", Format:"BinarySI"}}, Requests:core.ResourceList(nil), Claims:[]core.ResourceClaim(nil)}`},
-		{"not yet a field", "core/v1.ResourceClaim", "{name: a}", 30, `core.ResourceClaim{Name:"a"}`},
-		{"by then a field", "core/v1.ResourceClaim", "{name: a}", 31, `core.ResourceClaim{Name:"a", Request:""}`},
-		{"times", "core/v1.Taint", "{key: k}", 33, `core.Taint{Key:"k", Value:"", Effect:"", TimeAdded:<nil>}`},
-		{"number or text", "core/v1.ServicePort", "{port: 80, targetPort: web}", 33,
-			`core.ServicePort{Name:"", Protocol:"", AppProtocol:(*string)(nil), Port:80, TargetPort:intstr.IntOrString{Type:1, IntVal:0, StrVal:"web"}, NodePort:0}`},
-	} {
-		var v any
-		if err := yaml.Unmarshal([]byte(test.in), &v); err != nil {
-			t.Fatal(err)
-		}
-		if got := GoSyntax(OfMinor(Internal(test.typ, v), test.minor)); got != test.want {
-			t.Errorf("%s:\n got %s\nwant %s", test.name, got, test.want)
-		}
-	}
-}

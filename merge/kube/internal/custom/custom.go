@@ -30,8 +30,6 @@ type Checks struct {
 	// Embedded validates the metadata of a resource embedded in the object.
 	// An empty name is not an error there.
 	Embedded func(metadata any, path *field.Path) field.ErrorList
-	// Words gives errors the words of the server's minor; nil leaves them.
-	Words func(field.ErrorList) field.ErrorList
 	// Minor is the minor version of the server that evaluates rules in CEL.
 	Minor int
 }

@@ -8,7 +8,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"threeway/merge/kube/internal/minors"
 	"threeway/merge/tree"
 )
 
@@ -40,11 +39,7 @@ func (c *Checks) resource(path *field.Path, x tree.Object) field.ErrorList {
 	var errs field.ErrorList
 	for _, name := range []string{"apiVersion", "kind"} {
 		if _, ok := x[name]; !ok {
-			detail := ""
-			if minors.MessageNamesField.In(c.Minor) {
-				detail = "must not be empty"
-			}
-			errs = append(errs, field.Required(path.Child(name), detail))
+			errs = append(errs, field.Required(path.Child(name), ""))
 		}
 	}
 	for _, name := range []string{"apiVersion", "kind"} {

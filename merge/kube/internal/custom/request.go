@@ -230,7 +230,7 @@ func (d *Definition) fit(v *version, obj tree.Object) ([]fault.Fault, error) {
 	}
 	embedded, err := coerce(obj, v.schema)
 	if err != nil {
-		return unknown, d.worded(field.ErrorList{err})[0]
+		return unknown, err
 	}
 	return append(unknown, embedded...), nil
 }

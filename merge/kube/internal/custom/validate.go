@@ -45,7 +45,7 @@ func (d *Definition) validate(v *version, obj, old tree.Object, r *Result) {
 			errs, r.Warnings = append(errs, failed...), warnings
 		}
 	}
-	r.Errors = d.worded(errs)
+	r.Errors = errs
 }
 
 // rulesLeftOut is the detail of the error that says that rules in CEL were not
@@ -59,14 +59,6 @@ func blocksRules(err *field.Error) bool {
 		return true
 	}
 	return false
-}
-
-// worded gives errors the words of the server's minor.
-func (d *Definition) worded(errs field.ErrorList) field.ErrorList {
-	if d.checks.Words == nil {
-		return errs
-	}
-	return d.checks.Words(errs)
 }
 
 // Found returns the errors of an object, without the one that only says that rules in CEL were

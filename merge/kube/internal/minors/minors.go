@@ -36,15 +36,3 @@ const PodSpec = "pod spec"
 
 // DroppedBy reports whether kube-apiserver 1.minor drops the field.
 func (f Field) DroppedBy(minor int) bool { return f.Since == 0 || minor < f.Since }
-
-// SchemeLine returns the line in which a server of 1.minor registers kinds: the name of the scheme is
-// that of its caller (apimachinery pkg/runtime/scheme.go NewScheme).
-func SchemeLine(minor int) int {
-	switch {
-	case SchemeLine111.In(minor):
-		return 111
-	case SchemeLine110.In(minor):
-		return 110
-	}
-	return 100
-}

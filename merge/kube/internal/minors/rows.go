@@ -14,7 +14,6 @@ var (
 	TopologyLabels        = Change{Since: 35, Gate: "PodTopologyLabelsAdmission", What: "a new Pod that names its Node gets the Node's labels of zone and region"}
 	ImageVolumes          = Change{Since: 35, Gate: "ImageVolume", What: "image volumes are kept; before, they vanish with their mounts"}
 	ContainerRestartRules = Change{Since: 35, Gate: "ContainerRestartRules", What: "containers may have a restartPolicy"}
-	EnvFiles              = Change{Since: 35, Gate: "EnvFiles", What: "the value of an environment variable may come from a file, which the error about none names"}
 	RestartPolicyVanishes = Change{Since: 34, Until: 34, What: "the restartPolicy of a container that is no init container vanishes; before, it is rejected"}
 	RestartAllContainers  = Change{Since: 36, Gate: "RestartAllContainersOnContainerExits", What: "a restart rule may restart all containers, and sidecars may have rules"}
 	ResizeRestartInit     = Change{Since: 36, What: "resizePolicy RestartContainer is rejected for init containers that are no sidecars"}
@@ -42,7 +41,6 @@ var (
 		What: "a suspended Job without Pods may change what they request, also if it has run before"}
 	JobLabelsOnCreate       = Change{Since: 37, What: "the labels that a Job generates for its Pods are checked when it is created, not when it changes"}
 	AutoscalerTargetVersion = Change{Since: 34, What: "apiVersion of what a HorizontalPodAutoscaler scales must parse"}
-	AutoscalerMaxRequired   = Change{Since: 36, What: "maxReplicas 0 is a missing value"}
 	AutoscalerToZero        = Change{Since: 37, Gate: "HPAScaleToZero", What: "minReplicas may be 0 with an Object or External metric"}
 	AutoscalerGeneration    = Change{Since: 37, Gate: "HPAGeneration", What: "HorizontalPodAutoscalers count generations"}
 )
@@ -56,7 +54,6 @@ var (
 	StrictAddresses        = Change{Since: 36, Gate: "StrictIPCIDRValidation", What: "addresses with leading zeros and mapped ones are rejected unless they are stored already"}
 	RelaxedServiceNames    = Change{Since: 36, Gate: "RelaxedServiceNameValidation", What: "names of Services may begin with a digit"}
 	EndPortShown           = Change{Since: 37, What: "an endPort below port is shown itself, not the port"}
-	ClassFieldsForbid      = Change{Until: 35, What: "a changed provisioner, reclaimPolicy or parameters of a StorageClass are Forbidden, not Invalid"}
 	DriverScheduling       = Change{Since: 37, Gate: "VolumeLimitScaling", What: "preventPodSchedulingIfMissing of a CSIDriver defaults to false"}
 	AttacherInSpec         = Change{Since: 36, What: "the attacher of a VolumeAttachment is told before the other faults of its spec, and checked when it changes too"}
 	DriverNameOnce         = Change{Since: 35, What: "the missing name of a CSI driver is a missing value, and not an invalid one too"}
@@ -69,21 +66,7 @@ var (
 	RoleRefImmutable       = Change{Since: 37, What: "a changed roleRef is an immutable field"}
 	StaticNamesRejected    = Change{Since: 37, Gate: "ManifestBasedAdmissionControlConfig", What: "names that end with .static.k8s.io are rejected on create"}
 	OwnerIndex             = Change{Since: 37, What: "a fault of an ownerReference names its index, and a missing value as such"}
-	ValuesAsJSON           = Change{Since: 34, What: "values in messages are JSON; before, Go syntax with memory addresses"}
-	MessageEmptyKind       = Change{Until: 33, What: "an ownerReference without kind: kind must not be empty"}
-	MessageAtMost          = Change{Until: 31, What: "what is too long must have at most N bytes"}
-	MessageOfOne           = Change{Until: 33, What: "one byte and one item are 1 bytes and 1 items"}
-	MessageCharacters      = Change{Until: 34, What: "a label or a key that is too long must be no more than N characters"}
-	MessageStoredVersions  = Change{Until: 32, What: "a stored version that a CustomResourceDefinition lacks must appear in spec.versions"}
-	MessageOfPod           = Change{Until: 35, What: "a resizePolicy must be NotRequired when restartPolicy is Never: the Pod is not named"}
-	MessageNamesField      = Change{Until: 33, What: "details of errors repeat the name of the field, and some missing values have one"}
-	ErrorsNameEmbedded     = Change{Since: 35, What: "an error about the type of a value names the embedded Go structs on its way"}
-	MessageTypeUnsupported = Change{Until: 35, What: "an empty type of a priority level is an unsupported one, and an empty handler of a RuntimeClass no label"}
 	MessageTolerations     = Change{Until: 34, What: "faults in the tolerations of a RuntimeClass are in scheduling.tolerations.tolerations"}
-	MessageForTwice        = Change{Until: 33, What: "kubectl writes two colons after \"for\" where it cannot compute a patch"}
-	MessageSearchPaths     = Change{Until: 33, What: "a search path is told the pattern of a subdomain without underscores"}
-	MessageQualifiedName   = Change{Until: 34, What: "a label key with several slashes is no qualified name; since, no valid label key"}
-	MessageNoZeroSleep     = Change{Until: 31, What: "a hook that sleeps for 0 seconds is rejected without the name of the feature gate"}
 	QuotaOfDevices         = Change{Since: 34, Gate: "DynamicResourceAllocation, VolumeAttributesClass", What: "ResourceQuota counts ResourceClaims, and claims by attributes class"}
 	OmitsNullTimes         = Change{Since: 34, What: "creationTimestamp: null is not printed"}
 	CorruptObjects         = Change{Since: 37, Gate: "AllowUnsafeMalformedObjectDeletion", What: "a stored object that cannot be converted is corrupt"}
@@ -94,8 +77,6 @@ var (
 
 // kubectl of the same minor, and what merges server-side.
 var (
-	SchemeLine110       = Change{Since: 33, What: "kubectl registers kinds in line 110 of scheme.go, which its errors name; before, 100"}
-	SchemeLine111       = Change{Since: 35, What: "in line 111"}
 	CreatesWithoutNulls = Change{Since: 31, What: "kubectl apply creates objects without what is null"}
 	NullAnnotations     = Change{Since: 33, What: "kubectl reads a null annotation as an empty one; before, annotations with a null count as none"}
 	ReservedInStrategy  = Change{Since: 37, What: "the strategy removes the reserved label from selectors of PodDisruptionBudgets; before, conversion"}

@@ -9,7 +9,6 @@ import (
 
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
-	"threeway/merge/kube/internal/minors"
 	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
@@ -148,10 +147,7 @@ func (d *decoding) located(m mismatch) error {
 	depth := 0
 	for _, s := range d.path {
 		if s.into == schema.Struct {
-			if minors.ErrorsNameEmbedded.In(d.minor) {
-				path = append(path, embedding(d.within[depth].Name, s.key)...)
-			}
-			path = append(path, s.key)
+			path = append(append(path, embedding(d.within[depth].Name, s.key)...), s.key)
 			depth++
 		}
 	}

@@ -27,7 +27,7 @@ func signingRequestSpec(o, old tree.Object) field.ErrorList {
 	p := field.NewPath("spec")
 	spec := tree.Map(o, "spec")
 	if _, err := requester(bytesOf(spec["request"])); err != nil {
-		errs = append(errs, field.Invalid(p.Child("request"), encodedIn(spec["request"]), err.Error()))
+		errs = append(errs, field.Invalid(p.Child("request"), spec["request"], err.Error()))
 	}
 	if old == nil {
 		errs = append(errs, keyUsages(tree.List(spec, "usages"), p.Child("usages"))...)

@@ -1,13 +1,10 @@
 package validation
 
 import (
-	"fmt"
 	"maps"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"threeway/merge/kube/internal/minors"
 	"threeway/merge/tree"
 )
 
@@ -44,37 +41,5 @@ func EmbeddedMeta(minor int) func(metadata any, p *field.Path) field.ErrorList {
 			meta["name"] = "fakename"
 		}
 		return worded(&Request{Minor: minor}, genericObjectMeta(meta, pathSegmentName, p))
-	}
-}
-
-// CustomWords returns what gives errors about the fields of a custom resource the
-// words of 1.minor.
-//
-// Source: kubeOpenAPIResultToFieldErrors in
-// k8s.io/apiextensions-apiserver/pkg/apiserver/validation/validation.go, which
-// called TooLongMaxLength until 1.31.
-func CustomWords(minor int) func(field.ErrorList) field.ErrorList {
-	return func(errs field.ErrorList) field.ErrorList {
-		for _, e := range errs {
-			if most, ok := strings.CutPrefix(e.Detail, "may not be more than "); ok && e.Type == field.ErrorTypeTooLong && minors.MessageAtMost.In(minor) {
-				most, _, _ = strings.Cut(most, " ")
-				e.Detail = "may not be longer than " + most
-			}
-			if minors.MessageOfOne.In(minor) {
-				plural(e)
-			}
-			if minors.ValuesAsJSON.In(minor) {
-				continue
-			}
-			switch v := e.BadValue.(type) {
-			case nil:
-				if e.Type == field.ErrorTypeInvalid {
-					e.BadValue = "null"
-				}
-			case tree.Object, []any:
-				e.BadValue = goValue{fmt.Sprintf("%#v", v)}
-			}
-		}
-		return errs
 	}
 }
