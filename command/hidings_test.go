@@ -278,17 +278,18 @@ var hidings = []hiding{
 		gitHere(t, "update-index", "--skip-worktree", "deploy/service.yaml")
 	}, bases: "settings found alone"},
 	// kubectl reads nothing below a link to a directory: what was there has left the manifests
-	{name: "directory becomes a link", hide: func(f files, dir string, h harm) {
+	{name: "directory becomes a link", beside: true, hide: func(f files, dir string, h harm) {
+		if text, ok := tidyManifests[h.file]; ok {
+			f[dir+"/"+h.file] = text
+		}
 		for name, text := range f {
 			if rest, ok := strings.CutPrefix(name, dir+"/sub/"); ok {
 				delete(f, name)
 				f["linked/"+rest] = text
 			}
 		}
-		if f[dir+"/sub"] = linkTo + strings.Repeat("../", strings.Count(dir, "/")+1) + "linked"; !h.deletes && !strings.HasPrefix(h.file, "sub/") {
-			f[dir+"/"+h.file] = h.text
-		}
-	}, bases: "settings found alone"},
+		f[dir+"/sub"] = linkTo + strings.Repeat("../", strings.Count(dir, "/")+1) + "linked"
+	}, bases: "settings"},
 	// the whole moves
 	{name: "all moves", hide: func(f files, dir string, h harm) {
 		for name, text := range f {
