@@ -134,6 +134,9 @@ func (o *Object) Overwritten() map[string]explain.Drift {
 	})
 }
 
+// Staying returns what left the manifest and stays in the result.
+func (o *Object) Staying() []promise.Staying { return promise.Gone(o.bare) }
+
 // Blocking returns the live fields because of which an update with a manifest that is valid alone is rejected.
 func (o *Object) Blocking() []fieldpath.Path { return promise.Blocking(o.bare) }
 

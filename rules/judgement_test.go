@@ -83,6 +83,7 @@ var judgement = map[string]string{
 	"replicas-with-autoscaler":    "threeway handover rehearses its steps itself (fixtures/ssa, testdata/script/handover*)",
 	"restart-without-overlap":     "when an interruption is acceptable",
 	"template-not-rolled-out":     "pods are no manifests",
+	"removed-field-stays":         "what the field should be; the fix of an alias is followed",
 	"rights-widen":                "which rights the program needs",
 	"secret-string-data":          "the values",
 	"selector-change":             "the pods keep their labels; TestFixesWork follows the edit",

@@ -214,3 +214,59 @@ func TestAloneItIsRight(t *testing.T) {
 		t.Errorf("only %d because of live fields", laid)
 	}
 }
+
+// TestGoneIsGone draws manifests and live objects: a value of last-applied that the manifest no
+// longer has is in the result, though a new object would not have it, if and only if the finder
+// says so. The values are compared as lines without the places of items.
+func TestGoneIsGone(t *testing.T) {
+	world, err := random.Load(os.DirFS(filepath.Join(home, "../fixtures")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn, staying := 0, 0
+	for n := range 700 {
+		manifests, live := world.Triple(binary.LittleEndian.AppendUint64(nil, uint64(n)*0x9e3779b97f4a7c15))
+		plan, err := merge.New(merge.Options{Options: rehearsal.Options{
+			Manifests: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(documents(manifests))}),
+			Live:      manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(documents(live))}),
+		}})
+		if err != nil {
+			continue
+		}
+		for _, o := range plan.Outcomes {
+			if o.Result == nil || o.Original == nil || o.Action == rehearsal.Rejected || o.Original["apiVersion"] != o.Target()["apiVersion"] {
+				continue
+			}
+			drawn++
+			in := func(obj tree.Object) map[string]string {
+				all := map[string]string{}
+				lines("", obj, func(path, line string) { all[line] = path })
+				return all
+			}
+			said, now, fresh := in(o.Target()), in(o.Result), in(o.Fresh())
+			var told []string
+			for _, s := range promise.Gone(o) {
+				told = append(told, bare(s.Was.String()))
+			}
+			want := map[string]bool{}
+			for line, path := range in(o.Original) {
+				_, direct := fieldpath.New(strings.Split(path, ".")...).Find(o.Original) // and not in an item, which another one may be like
+				if direct && said[line] == "" && now[line] != "" && fresh[line] == "" {
+					want[path] = true
+				}
+			}
+			staying += len(want)
+			for path := range want {
+				if !overlapsAny(path, told) {
+					t.Errorf("story %d: %s: nothing tells that %s stays: %q\n%s\n%s\n%s", n, o.Identity(), path, told, yamltext.YAML(o.Original), yamltext.YAML(o.Target()), yamltext.YAML(o.Result))
+				}
+			}
+			for _, path := range told {
+				if !strings.HasPrefix(path, "stringData") && !want[path] {
+					t.Errorf("story %d: %s: %s does not stay\n%s\n%s\n%s", n, o.Identity(), path, yamltext.YAML(o.Original), yamltext.YAML(o.Target()), yamltext.YAML(o.Result))
+				}
+			}
+		}
+	}
+	t.Logf("%d outcomes, %d values that stay", drawn, staying)
+}

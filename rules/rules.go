@@ -72,6 +72,7 @@ func All() []*lint.Rule {
 		pruneRefused,
 		pruneScope,
 		pruneSelectorMissesConfig,
+		removedFieldStays,
 		removedObjectStays,
 		renamedObject,
 		replaceListDropsLive,

@@ -24,27 +24,22 @@ var secretStringData = &lint.Rule{
 	Repair:   "Adds the null in data, which removes the key. It writes no value.",
 	Links:    []string{issue + "89938", issue + "23564", issue + "123843"},
 	Severity: lint.Warning,
-	Needs:    lint.Live | lint.ClientSide | lint.Kubectl,
+	Needs:    lint.Live | lint.Kubectl,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			if !o.Is("Secret") {
 				continue
 			}
-			var left []string
 			var edits []edit.Edit
 			applied := tree.Keys(tree.Map(o.LastApplied(), "stringData"))
-			for _, key := range applied {
-				_, inString := tree.Get(o.Manifest.Tree, "stringData", key)
-				_, inData := tree.Get(o.Manifest.Tree, "data", key)
-				path := fieldpath.New("data", key)
-				if !inString && !inData && has(o.Result, path) && !changedSince(o, path) {
-					left = append(left, key)
-					edits = append(edits, edit.Set(path, nil))
-				}
+			left := leftStringData(o.Staying())
+			left = slices.DeleteFunc(left, func(key string) bool { return o.ServerSide == nil && changedSince(o, fieldpath.New("data", key)) })
+			for _, key := range left {
+				edits = append(edits, edit.Set(fieldpath.New("data", key), nil))
 			}
 			annotation := fieldpath.New("metadata", "annotations", rehearsal.LastAppliedKey)
-			if len(applied) > 0 && has(o.Manifest.Tree, fieldpath.New("stringData")) && has(o.Before, annotation) {
+			if o.ServerSide == nil && len(applied) > 0 && has(o.Manifest.Tree, fieldpath.New("stringData")) && has(o.Before, annotation) {
 				p.Report(o, lint.Report{
 					Path: fieldpath.New("stringData"), Severity: lint.Info,
 					LivePath: annotation, Live: "plain text of " + strings.Join(applied, ", "),
@@ -53,11 +48,20 @@ var secretStringData = &lint.Rule{
 				})
 			}
 			if len(left) > 0 {
-				p.Report(o, lint.Report{
+				r := lint.Report{
 					Path: fieldpath.New("stringData"), LivePath: fieldpath.New("data", left[0]), Live: "still has " + strings.Join(left, ", "),
 					Message: "the Secret keeps " + strings.Join(left, ", ") + ", removed from stringData",
 					Fix:     "add data: {" + strings.Join(left, ": null, ") + ": null} once", Edits: edits,
-				})
+				}
+				if o.ServerSide != nil { // which ignores the null
+					var paths []fieldpath.Path
+					for _, key := range left {
+						paths = append(paths, fieldpath.New("data", key))
+					}
+					r.Edits = nil
+					r.Ways, r.Fix = removal(o, paths)
+				}
+				p.Report(o, r)
 			}
 		}
 	},

@@ -72,7 +72,7 @@ func liveOnly(o *lint.Object) []fieldpath.Path {
 		if _, set := o.Find(c.Path, o.Outcome.Target()); set { // Helm does not look at the live values of a custom resource
 			continue
 		}
-		if c.Reason == explain.Kept && !systemMetadata(c.Path) && !byController(o, c.Path) && hasManager(o, c.Path) {
+		if c.Reason == explain.Kept && !tellsStaying(o, c.Path) && !systemMetadata(c.Path) && !byController(o, c.Path) && hasManager(o, c.Path) {
 			kept = append(kept, c.Path)
 		}
 	}

@@ -1,0 +1,89 @@
+package rules
+
+import (
+	"fmt"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/promise"
+	"threeway/merge/rehearsal"
+	"threeway/merge/text/edit"
+)
+
+var removedFieldStays = &lint.Rule{
+	ID:    "removed-field-stays",
+	Title: "a field that left the manifest stays in the object",
+	Text: "The manifest no longer has a field that it had at the last apply, and the result still has it, though a new object would not: the server keeps it, or " +
+		"fills it again from a field that has the same value, as serviceAccount of a pod does for serviceAccountName.",
+	Why: "The manifest says that a setting is gone, the apply succeeds, and nothing changes: pods keep the rights of an account, a Service stays headless. " +
+		"A new cluster gets another object from the same manifest.",
+	Fix:      "Set the field beside it to null, once, or write the value that you want. What only the server keeps goes when the object is deleted and applied again.",
+	Links:    []string{issue + "108208", issue + "72519", issue + "76367", "https://github.com/helm/helm/issues/5473"},
+	Severity: lint.Warning,
+	Needs:    lint.Live,
+	Since:    "0.12",
+	Run: func(p *lint.Pass) {
+		for o := range p.Accepted() {
+			for _, s := range o.Staying() {
+				if !s.Path.Equal(s.Was) {
+					continue // secret-string-data tells it
+				}
+				is, _ := o.Find(s.Path, o.Result)
+				r := lint.Report{Path: s.Path, LivePath: s.Path,
+					Message: fmt.Sprintf("%s was removed from the manifest and stays %s", s.Path, lint.Value(is))}
+				last := s.Path[len(s.Path)-1].Field
+				if s.By == nil {
+					r.Message += ": the server keeps it"
+					r.Fix = "write the value that you want; or delete the object and apply again"
+					if o.Is("Service") && last == "clusterIP" {
+						r.Fix = "delete the Service and apply again, which gives it an address; or leave clusterIP: None in the manifest"
+					}
+					p.Report(o, r)
+					continue
+				}
+				by := s.By[len(s.By)-1].Field
+				r.LivePath = s.By
+				r.Message += ": the live " + by + " has the same value, and no manifest sets it"
+				r.Ways = stopStaying(o, s.By)
+				p.Report(o, r)
+			}
+		}
+	},
+}
+
+// stopStaying tells how a live field goes from which the server fills another one.
+func stopStaying(o *lint.Object, by fieldpath.Path) []lint.Way {
+	field, parent := by[len(by)-1].Field, by[:len(by)-1].String()
+	ways := []lint.Way{}
+	if o.PatchType == rehearsal.StrategicMerge || o.PatchType == "" {
+		ways = append(ways, lint.Way{Words: "add '" + field + ": null' under " + parent + ", once", Edits: []edit.Edit{edit.Set(by, nil)}})
+	}
+	if field == "serviceAccount" {
+		name := by[:len(by)-1].Child("serviceAccountName")
+		ways = append(ways, lint.Way{Words: "write 'serviceAccountName: default'", Paths: []fieldpath.Path{by}, Edits: []edit.Edit{edit.Set(name, "default")}})
+	}
+	if len(ways) == 0 {
+		ways, _ = removal(o, []fieldpath.Path{by})
+	}
+	return ways
+}
+
+// tellsStaying reports whether a live field is told because a removed one stays by it.
+func tellsStaying(o *lint.Object, p fieldpath.Path) bool {
+	for _, s := range o.Staying() {
+		if s.Path.Equal(p) || s.By != nil && s.By.Equal(p) {
+			return true
+		}
+	}
+	return false
+}
+
+// leftStringData are the keys that have left stringData and stay in data.
+func leftStringData(list []promise.Staying) (keys []string) {
+	for _, s := range list {
+		if s.Was[0].Field == "stringData" {
+			keys = append(keys, s.Was[1].Field)
+		}
+	}
+	return keys
+}
