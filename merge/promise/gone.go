@@ -206,3 +206,13 @@ func (g *gone) stringData(last tree.Object) {
 		}
 	}
 }
+
+// count is how many items of a list have the keys of one.
+func count(list []any, item tree.Object, keys []string, elem *schema.Type) (n int) {
+	for _, x := range list {
+		if sameKeys(x, item, keys, elem) {
+			n++
+		}
+	}
+	return n
+}
