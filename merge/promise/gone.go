@@ -113,10 +113,10 @@ func (g *gone) value(t *schema.Type, f *schema.Field, last, said, now any, at fi
 			}
 			return nil
 		}
-		for _, item := range x {
+		for i, item := range x {
 			m := tree.Map(item)
 			y := find(now, m)
-			if m == nil || y == nil || count(x, m, keys, elem) > 1 {
+			if m == nil || y == nil || slices.ContainsFunc(x[i+1:], func(other any) bool { return sameKeys(other, m, keys, elem) }) {
 				continue
 			}
 			step := fieldpath.Step{}
