@@ -105,27 +105,24 @@ func (g *gone) value(t *schema.Type, f *schema.Field, last, said, now any, at fi
 		if t != nil {
 			elem = t.Elem
 		}
-		find := func(list any, m tree.Object) tree.Object {
-			for _, item := range tree.List(list) {
-				if sameKeys(item, m, keys, elem) {
-					return tree.Map(item)
-				}
-			}
-			return nil
-		}
-		for i, item := range x {
-			m := tree.Map(item)
-			y := find(now, m)
-			if m == nil || y == nil || slices.ContainsFunc(x[i+1:], func(other any) bool { return sameKeys(other, m, keys, elem) }) {
+		before, kept, left := placesOf(x, keys, elem), placesOf(tree.List(now), keys, elem), placesOf(tree.List(said), keys, elem)
+		for _, item := range x {
+			m, isMap := item.(tree.Object)
+			if !isMap || before.count(m) > 1 {
 				continue
 			}
+			y, stays := kept.first(m)
+			if !stays {
+				continue
+			}
+			other, _ := left.first(m)
 			step := fieldpath.Step{}
 			for _, key := range keys {
 				if v := keyOf(m, key, elem); v != nil {
 					step.Keys = append(step.Keys, fieldpath.Key{Name: key, Value: v})
 				}
 			}
-			g.object(elem, m, find(said, m), y, append(at, step))
+			g.object(elem, m, tree.Map(other), tree.Map(y), append(at, step))
 		}
 	}
 }
@@ -205,14 +202,4 @@ func (g *gone) stringData(last tree.Object) {
 			g.list = append(g.list, Staying{Path: path, Was: fieldpath.New("stringData", key)})
 		}
 	}
-}
-
-// count is how many items of a list have the keys of one.
-func count(list []any, item tree.Object, keys []string, elem *schema.Type) (n int) {
-	for _, x := range list {
-		if sameKeys(x, item, keys, elem) {
-			n++
-		}
-	}
-	return n
 }
