@@ -69,8 +69,8 @@ func otherIn(data []byte) string {
 		return ""
 	case bytes.HasPrefix(data, []byte("\x00GITCRYPT")):
 		return "encrypted by git-crypt"
-	case bytes.ContainsRune(data, 0):
-		return "a binary file"
+	case bytes.ContainsRune(data, 0): // another encoding, which some program may read
+		return ""
 	}
 	objects, begun := hasObjects(data)
 	template := bytes.Contains(data, []byte("{{"))
@@ -150,6 +150,9 @@ func textOf(o manifest.Options) ([]byte, error) {
 // begins is what only a file with objects has, readable or not.
 var begins = regexp.MustCompile(`(?s)apiVersion.*kind|kind.*apiVersion`)
 
+// hasKeys is what only a text with an object has, behind another value that is none.
+var hasKeys = regexp.MustCompile(`(?s)\bapiVersion\b"?\s*:.*\bkind\b"?\s*:|\bkind\b"?\s*:.*\bapiVersion\b"?\s*:`)
+
 // separator begins a document.
 var separator = regexp.MustCompile(`(?m)^---`)
 
@@ -173,7 +176,7 @@ func hasObjects(data []byte) (objects, begun bool) {
 			case p.Object == nil:
 				begun = begun || begins.MatchString(document)
 			case p.Object.Kind.Group != kustomizeGroup: // one without a kind has metadata, if it was meant to be one
-				begun = begun || p.Object.Kind.Kind != "" && p.Object.Kind.Version != "" || p.Object.Tree["metadata"] != nil
+				begun = begun || p.Object.Kind.Kind != "" && p.Object.Kind.Version != "" || p.Object.Tree["metadata"] != nil || hasKeys.MatchString(document)
 			}
 		}
 	}

@@ -16,7 +16,7 @@ func Sift(set *manifest.Set, typed func(file string) bool, text func(file string
 	see := func(file string, o *manifest.Object) {
 		before, seen := is[file]
 		program := ""
-		if o != nil {
+		if o != nil && o.Kind.Group != kustomizeGroup { // which says what is applied
 			program = ofProgram(o.Kind.Group, o.Kind.Version, o.Kind.Kind)
 		}
 		switch {
