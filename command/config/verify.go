@@ -179,7 +179,7 @@ func (v *verifier) manifests() {
 	except := system.WithinAny(request.NotManifests(&request.Manifests{Files: paths, Recursive: true}, nil, v.cfg))
 	for _, path := range paths {
 		set := manifest.Read(manifest.Options{Paths: []string{path}, Recursive: true, Except: except})
-		others := survey.Sift(set, func(file string) bool { return file == path }, func(file string) []byte {
+		others := survey.Sift(set, func(o survey.Other) bool { return o.Path == path }, func(file string) []byte {
 			text, _ := disk.ReadFile(file)
 			return text
 		})

@@ -182,13 +182,17 @@ func readTexts(r *request.Inputs, files []manifest.File) *manifest.Set {
 
 // sift passes over the files of a set that are no manifests.
 func sift(r *request.Inputs, set *manifest.Set, text func(file string) []byte) {
-	typed := func(file string) bool {
+	judged := func(o survey.Other) bool {
+		file := o.Path
+		if r.Trusted != nil && o.What == survey.Template {
+			return true // which may be rendered elsewhere
+		}
 		if r.AtStart != nil {
 			file = strings.TrimPrefix(file, r.AtStart.Name(""))
 		}
 		return r.PathsAreSet && slices.ContainsFunc(r.Files, func(p string) bool { return filepath.ToSlash(filepath.Clean(p)) == filepath.ToSlash(file) })
 	}
-	if note := survey.Counted(survey.Sift(set, typed, text)); note != "" && r.Verbose {
+	if note := survey.Counted(survey.Sift(set, judged, text)); note != "" && r.Verbose {
 		r.Others = append(r.Others, note)
 	}
 }

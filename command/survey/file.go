@@ -2,6 +2,7 @@ package survey
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
@@ -78,10 +79,13 @@ func otherIn(data []byte) string {
 	case objects, begun && !template:
 		return ""
 	case template:
-		return "a template"
+		return Template
 	}
 	return "no Kubernetes object"
 }
+
+// Template is what a file is that a program must render.
+const Template = "a template"
 
 // gitLFS begins a file of which git has only where its content is.
 const gitLFS = "version https://git-lfs.github.com/spec/"
@@ -150,9 +154,6 @@ func textOf(o manifest.Options) ([]byte, error) {
 // begins is what only a file with objects has, readable or not.
 var begins = regexp.MustCompile(`(?s)apiVersion.*kind|kind.*apiVersion`)
 
-// hasKeys is what only a text with an object has, behind another value that is none.
-var hasKeys = regexp.MustCompile(`(?s)\bapiVersion\b"?\s*:.*\bkind\b"?\s*:|\bkind\b"?\s*:.*\bapiVersion\b"?\s*:`)
-
 // separator begins a document.
 var separator = regexp.MustCompile(`(?m)^---`)
 
@@ -167,7 +168,11 @@ func HasObjects(data []byte) bool {
 // read looks like one.
 func hasObjects(data []byte) (objects, begun bool) {
 	text := strings.ReplaceAll(source.DecodeText(data), "\r", "\n")
-	for _, document := range append(separator.Split(text, -1), text) {
+	documents := append(separator.Split(text, -1), text)
+	for _, document := range documents {
+		documents = append(documents, following(document)...)
+	}
+	for _, document := range documents {
 		set := manifest.ReadFiles([]manifest.File{{Name: "document", Data: []byte(document)}}, manifest.Limits{})
 		objects = objects || slices.ContainsFunc(set.Objects, func(o *manifest.Object) bool { return o.Kind.Group != kustomizeGroup })
 		for _, p := range set.Problems {
@@ -176,11 +181,23 @@ func hasObjects(data []byte) (objects, begun bool) {
 			case p.Object == nil:
 				begun = begun || begins.MatchString(document)
 			case p.Object.Kind.Group != kustomizeGroup: // one without a kind has metadata, if it was meant to be one
-				begun = begun || p.Object.Kind.Kind != "" && p.Object.Kind.Version != "" || p.Object.Tree["metadata"] != nil || hasKeys.MatchString(document)
+				begun = begun || p.Object.Kind.Kind != "" && p.Object.Kind.Version != "" || p.Object.Tree["metadata"] != nil
 			}
 		}
 	}
 	return objects, begun
+}
+
+// following are the values of JSON behind the first one of a document.
+func following(document string) (values []string) {
+	d := json.NewDecoder(strings.NewReader(document))
+	for {
+		var value json.RawMessage
+		if d.Decode(&value) != nil {
+			return values[min(1, len(values)):]
+		}
+		values = append(values, string(value))
+	}
 }
 
 // kustomizeGroup is the group of what kustomize alone reads.

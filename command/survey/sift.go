@@ -2,16 +2,19 @@ package survey
 
 import (
 	"fmt"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"threeway/command/kustomize"
 	"threeway/merge/manifest"
 )
 
 // Sift removes from a set the files that hold nothing for a cluster: configurations of other
-// programs, and what is no object. typed reports whether a file was named, which is judged
-// whatever it is. text returns the text of a file, nil if it cannot be read.
-func Sift(set *manifest.Set, typed func(file string) bool, text func(file string) []byte) (others []Other) {
+// programs, and what is no object. judged reports whether a file is judged whatever it is, as one
+// that was named. text returns the text of a file, nil if it cannot be read.
+func Sift(set *manifest.Set, judged func(o Other) bool, text func(file string) []byte) (others []Other) {
 	is := map[string]string{} // "" judges a file
 	see := func(file string, o *manifest.Object) {
 		before, seen := is[file]
@@ -41,7 +44,9 @@ func Sift(set *manifest.Set, typed func(file string) bool, text func(file string
 			}
 		}
 	}
-	drops := func(file string) bool { return is[file] != "" && !typed(file) }
+	drops := func(file string) bool {
+		return is[file] != "" && !slices.Contains(kustomize.FileNames, path.Base(filepath.ToSlash(file))) && !judged(Other{file, is[file]})
+	}
 	for _, o := range set.Objects {
 		note(&others, o.Origin.File, is, drops)
 	}
