@@ -68,6 +68,9 @@ func (g *gone) ownsMore() bool {
 }
 
 func (g *gone) object(t *schema.Type, last, said, now tree.Object, at fieldpath.Path) {
+	if said["$patch"] == "delete" && len(at) > 0 && len(at[len(at)-1].Keys) > 0 {
+		return // an item that Said tells of
+	}
 	for _, key := range tree.Keys(last) {
 		at := append(at, fieldpath.Step{Field: key})
 		if len(at) <= 3 && (rehearsal.ServerOwned(at) || at[0].Field == "stringData") {
