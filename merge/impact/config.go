@@ -22,6 +22,8 @@ const (
 	WithNextRun Arrival = "withNextRun"
 	// ByReloader: an annotation asks a controller to restart the pods.
 	ByReloader Arrival = "byReloader"
+	// NoLonger: the new pods of the workload do not read it.
+	NoLonger Arrival = "noLonger"
 	// NotUntilRestart: the pods keep the old values until they are restarted.
 	NotUntilRestart Arrival = "notUntilRestart"
 )
@@ -76,9 +78,21 @@ func (c *cluster) deliveries(rollouts map[manifest.Identity]*Rollout) []*Deliver
 	readers := c.readers(namespaces)
 	for _, d := range list {
 		for _, r := range readers[d.Outcome.Identity()] {
-			if readings := r.readings(d.Outcome.Identity(), d.Keys); readings != nil {
-				d.Consumers = append(d.Consumers, Consumer{r.id, readings, r.arrival(readings, d.Outcome.Kind.Kind, rollouts[r.id]), held(r.id, c.after(r.id))})
+			readings := r.readings(d.Outcome.Identity(), d.Keys)
+			if readings == nil {
+				continue
 			}
+			arrival, after := r.arrival(readings, d.Outcome.Kind.Kind, rollouts[r.id]), c.after(r.id)
+			if arrival == WithRestart || arrival == WithNextRun { // by pods of the new template
+				next := &reader{id: r.id, obj: after, spec: tree.Map(after, podSpec(r.id)...)}
+				next.read()
+				if now := next.readings(d.Outcome.Identity(), d.Keys); now != nil {
+					readings = now
+				} else {
+					arrival = NoLonger
+				}
+			}
+			d.Consumers = append(d.Consumers, Consumer{r.id, readings, arrival, held(r.id, after)})
 		}
 	}
 	return list

@@ -113,6 +113,9 @@ func containers(spec tree.Object) []any {
 // ConfigMap or Secret, each once; nil if they read none of them.
 func (r *reader) readings(source manifest.Identity, keys []string) (list []Reading) {
 	u := r.uses[source]
+	if u == nil {
+		return nil
+	}
 	changed := map[string]bool{}
 	for _, key := range keys {
 		changed[key] = true

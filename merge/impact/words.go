@@ -150,6 +150,7 @@ var arrivalWords = []struct {
 	{NotUntilRestart, "1 workload keeps the old values until it is restarted", "%d workloads keep the old values until they are restarted"},
 	{Eventually, "1 workload gets the new values in files within minutes, without a restart", "%d workloads get the new values in files within minutes, without a restart"},
 	{WithRestart, "1 workload gets the new values, since this apply replaces its pods", "%d workloads get the new values, since this apply replaces their pods"},
+	{NoLonger, "1 workload no longer reads it: this apply replaces its pods, and the new ones do not refer to it", "%d workloads no longer read it: this apply replaces their pods, and the new ones do not refer to it"},
 	{ByReloader, "1 workload asks a controller by annotation to restart it", "%d workloads ask a controller by annotation to restart them"},
 	{WithNextRun, "1 CronJob gets the new values with its next run", "%d CronJobs get the new values with their next runs"},
 }
