@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -69,15 +70,15 @@ func containers(pod *podContext, p *field.Path) field.ErrorList {
 		return field.ErrorList{field.Required(p, "")}
 	}
 	var errs field.ErrorList
-	var names []string
+	names := map[string]bool{}
 	for i, c := range list {
 		at := p.Index(i)
 		errs = append(errs, container(c, pod, at)...)
 		name := tree.String(c, "name")
-		if slices.Contains(names, name) {
+		if names[name] {
 			errs = append(errs, field.Duplicate(at.Child("name"), name))
 		}
-		names = append(names, name)
+		names[name] = true
 		errs = append(errs, lifecycle(c, pod, at.Child("lifecycle"))...)
 		errs = append(errs, probes(c, pod, at)...)
 		errs = append(errs, containerRestartPolicy(c, pod.opts, at)...)
@@ -91,16 +92,16 @@ func containers(pod *podContext, p *field.Path) field.ErrorList {
 // Source: validateInitContainers of pkg/apis/core/validation.
 func initContainers(pod *podContext, p *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	names := containerNames(tree.List(pod.spec, "containers"))
+	names := namesOf(tree.List(pod.spec, "containers"))
 	for i, c := range tree.List(pod.spec, "initContainers") {
 		at := p.Index(i)
 		errs = append(errs, container(c, pod, at)...)
 		errs = append(errs, initRestartPolicy(c, pod.opts, at)...)
 		name := tree.String(c, "name")
-		if slices.Contains(names, name) {
+		if names[name] {
 			errs = append(errs, field.Duplicate(at.Child("name"), name))
 		} else if name != "" {
-			names = append(names, name)
+			names[name] = true
 		}
 		// Init containers run one after the other: no conflicts between them.
 		errs = append(errs, hostPortConflicts([]any{c}, p)...)
@@ -125,18 +126,18 @@ func initContainers(pod *podContext, p *field.Path) field.ErrorList {
 func ephemeralContainers(pod *podContext, p *field.Path) field.ErrorList {
 	const no = "cannot be set for an Ephemeral Container"
 	var errs field.ErrorList
-	others := append(containerNames(tree.List(pod.spec, "containers")), containerNames(tree.List(pod.spec, "initContainers"))...)
-	names := slices.Clone(others)
+	others := namesOf(tree.List(pod.spec, "containers"), tree.List(pod.spec, "initContainers"))
+	names := maps.Clone(others)
 	for i, c := range tree.List(pod.spec, "ephemeralContainers") {
 		at := p.Index(i)
 		errs = append(errs, container(c, pod, at)...)
 		errs = append(errs, imageWithoutPadding(c, at)...)
 		name, target := tree.String(c, "name"), tree.String(c, "targetContainerName")
-		if slices.Contains(names, name) {
+		if names[name] {
 			errs = append(errs, field.Duplicate(at.Child("name"), name))
 		}
-		names = append(names, name)
-		if target != "" && !slices.Contains(others, target) {
+		names[name] = true
+		if target != "" && !others[target] {
 			errs = append(errs, field.NotFound(at.Child("targetContainerName"), target))
 		}
 		for _, key := range []string{"ports", "resources", "resizePolicy", "restartPolicy", "restartPolicyRules",
@@ -178,6 +179,14 @@ func containerNames(list []any) []string {
 	var names []string
 	for _, c := range list {
 		names = append(names, tree.String(c, "name"))
+	}
+	return names
+}
+
+func namesOf(lists ...[]any) map[string]bool {
+	names := map[string]bool{}
+	for _, name := range containerNames(slices.Concat(lists...)) {
+		names[name] = true
 	}
 	return names
 }
