@@ -117,9 +117,9 @@ func notThere(o *rehearsal.Outcome) (paths []string) {
 		})
 		return lost
 	}
-	written, read := said(o.Target()), map[string]string{}
-	typed, known, ok := kube.Typed(o.Target(), o.Kind, o.Run.Minor)
-	if read = written; ok && known {
+	written := said(o.Target())
+	read := written
+	if typed, known, ok := kube.Typed(o.Target(), o.Kind, o.Run.Minor); ok && known {
 		read = said(typed)
 	}
 	for path := range written {
