@@ -112,7 +112,8 @@ const mostCopies = 16
 // siblings are the directories beside each other that two files are below, the first in order
 // first; ok is false if one of the files is in a directory above the other.
 func siblings(file, other string) (a, b string, ok bool) {
-	one, two := strings.Split(path.Dir(file), "/"), strings.Split(path.Dir(other), "/")
+	one, two := strings.Split(file, "/"), strings.Split(other, "/")
+	one, two = one[:len(one)-1], two[:len(two)-1]
 	for i := range min(len(one), len(two)) {
 		if one[i] != two[i] {
 			a, b = strings.Join(one[:i+1], "/"), strings.Join(two[:i+1], "/")
