@@ -31,6 +31,9 @@ func NotRead(ctx context.Context, r *request.Inputs) (list gap.List) {
 		}
 	}
 	if r.Trusted != nil {
+		for _, dir := range r.Trusted.Kustomized {
+			list.Add(gap.Gap{Code: gap.NotRead, Place: dir, Text: dir + " becomes a kustomization, and how it is applied is unknown", Needs: "-f " + dir + " or -k " + dir + ", as it is applied"})
+		}
 		for _, chart := range r.Trusted.NotRendered {
 			list.Add(gap.Gap{Code: gap.NotRead, Place: chart, Text: "the chart " + chart + ", which changes, is not rendered", Needs: "the manifests of the chart " + chart + ": render it, and pass them with -f"})
 		}

@@ -117,6 +117,11 @@ func besides(ctx context.Context, s *survey.Survey, t *system.Trusted, root stri
 			s.Manifests = append(s.Manifests, file)
 		}
 	}
+	for _, dir := range s.Kustomized {
+		if dirs[dir] && !slices.Contains(before.Kustomized, dir) {
+			t.Kustomized = append(t.Kustomized, dir)
+		}
+	}
 	changed, err := t.Changed(ctx, func(file string) bool { return manifest.IsManifest(file) || path.Ext(file) == ".tpl" })
 	if err != nil {
 		return nil, err

@@ -26,6 +26,8 @@ type Trusted struct {
 	changed    []string
 	// NotRendered are directories of charts that the change touches and no settings render.
 	NotRendered []string
+	// Kustomized are directories of manifests that the change makes kustomizations.
+	Kustomized []string
 }
 
 // Trust reads which files the repository here has at a revision and at HEAD. name is
