@@ -44,6 +44,7 @@ const (
 	ServerOnly             // --server-side --force-conflicts, instead of the usual apply
 )
 
+// String is the words with the commands.
 func (w Way) String() string { return w.Words + strings.Join(w.Commands, " && ") + w.Then }
 
 // Behind is the way with words before it.

@@ -12,7 +12,7 @@ import (
 const apiserver = "k8s.io/apiserver"
 
 // libraryFiles are the files of k8s.io/apiserver/pkg/cel/library that open no connection,
-// with what has to be written in another way. The others, authz.go and format.go, link
+// with what has to be replaced in them. The others, authz.go and format.go, link
 // net/http, and regex.go has no limit on the size of a pattern.
 var libraryFiles = []struct {
 	name  string
