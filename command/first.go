@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"io"
 	"path"
 	"path/filepath"
 	"slices"
@@ -61,26 +62,7 @@ func firstLook(ctx context.Context, p *run.Program, paths []string) (bool, error
 		return false, nil // the help is of more use
 	}
 	command, snapshot := commands(s, cfg, base, paths, gone)
-	w := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
-	row := func(name string, list []string) {
-		if len(list) > 0 {
-			fmt.Fprintf(w, "%s\t%s\n", name, phrase.Few(list))
-		}
-	}
-	if cfg.File != "" {
-		row("settings", []string{cfg.File})
-	}
-	if environments := s.Divide(); len(environments) > 0 && len(cfg.AllManifests()) == 0 {
-		for _, e := range environments {
-			row(phrase.Few([]string{e.Name}), e.Paths)
-		}
-	} else {
-		row("manifests", s.Places())
-	}
-	row("kustomizations", s.Overlays)
-	row("Helm charts", s.Charts)
-	row("live objects", s.Exports())
-	if err := w.Flush(); err != nil {
+	if err := table(std.Out, s, cfg); err != nil {
 		return true, err
 	}
 	if len(s.Unread) > 0 {
@@ -116,6 +98,30 @@ func firstLook(ctx context.Context, p *run.Program, paths []string) (bool, error
 	return true, err
 }
 
+// table prints where there is what.
+func table(out io.Writer, s *survey.Survey, cfg *settings.Config) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	row := func(name string, list []string) {
+		if len(list) > 0 {
+			fmt.Fprintf(w, "%s\t%s\n", name, phrase.Few(list))
+		}
+	}
+	if cfg.File != "" {
+		row("settings", []string{cfg.File})
+	}
+	if environments := s.Divide(); len(environments) > 0 && len(cfg.AllManifests()) == 0 {
+		for _, e := range environments {
+			row(e.Name, e.Paths)
+		}
+	} else {
+		row("manifests", s.Places())
+	}
+	row("kustomizations", s.Overlays)
+	row("Helm charts", s.Charts)
+	row("live objects", s.Exports())
+	return w.Flush()
+}
+
 // answer runs a command and prints the most important lines of what it says.
 func answer(ctx context.Context, p *run.Program, command []string) error {
 	std := p.Std
@@ -136,17 +142,10 @@ func line(command []string) string {
 		value := command[min(i+1, len(command)-1)]
 		i++
 		switch command[i-1] {
-		case "-f":
-			args = append(args, shell.File("-f", value))
-		case "-k":
-			args = append(args, shell.File("-k", value))
 		case "--live":
 			args = append(args, shell.File("--live", value))
 		case "--base":
 			args = append(args, shell.Flag("--base", value))
-		case "-R":
-			args = append(args, shell.Option("-R"))
-			i--
 		default:
 			args = append(args, shell.Path(command[i-1]))
 			i--

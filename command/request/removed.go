@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
 	"threeway/command/survey"
 	"threeway/command/system"
 	"threeway/merge/manifest"

@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"threeway/command/kustomize"
 	"threeway/command/settings"
@@ -15,14 +16,14 @@ import (
 	"threeway/merge/manifest"
 )
 
-// Tracked returns a function that reports whether git's index has a file; nil outside of a
-// repository.
+// Tracked returns a function that reports whether git's index has a file, which is read when it
+// is asked; outside of a repository there is none.
 func Tracked(ctx context.Context) func(file string) bool {
-	index, err := system.RevisionAt(ctx, manifest.Limits{}, system.Index, ".")
-	if err != nil {
-		return nil
+	index := sync.OnceValues(func() (*system.Revision, error) { return system.RevisionAt(ctx, manifest.Limits{}, system.Index, ".") })
+	return func(file string) bool {
+		at, err := index()
+		return err == nil && at.HasFile(at.At(filepath.FromSlash(file)))
 	}
-	return func(file string) bool { return index.HasFile(index.At(filepath.FromSlash(file))) }
 }
 
 // surveyed reads directories of the command line with everything below them: manifests,

@@ -22,8 +22,8 @@ const rest = "the rest"
 // Divide returns the environments of the manifests of surveys, which are of the same directory
 // at different times; none if there is one set. What is in no environment is one of its own.
 func (s *Survey) Divide(also ...*Survey) (list []Environment) {
-	dirs, manifests := map[string][]string{}, slices.Clone(s.Manifests)
-	var all, others []string
+	dirs, seen := map[string][]string{}, map[string]bool{}
+	var manifests, all, others []string
 	for _, one := range append([]*Survey{s}, also...) {
 		for name, found := range one.siblings {
 			for _, dir := range found {
@@ -34,8 +34,8 @@ func (s *Survey) Divide(also ...*Survey) (list []Environment) {
 		}
 		others = slices.Concat(others, one.Snapshots, one.Parts, one.otherPaths())
 		for _, file := range one.Manifests {
-			if !slices.Contains(manifests, file) {
-				manifests = append(manifests, file)
+			if !seen[file] {
+				seen[file], manifests = true, append(manifests, file)
 			}
 		}
 	}

@@ -5,6 +5,7 @@ package survey
 
 import (
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -34,7 +35,7 @@ type Survey struct {
 	Unread []string
 
 	// objects are the manifests and the parts of kustomizations and charts that hold objects.
-	objects []string
+	objects map[string]bool
 	found   map[string]*file
 	// passed are the files and directories that are not looked at by their names.
 	passed []string
@@ -54,7 +55,7 @@ const Most = 20_000
 
 // Look surveys the files below directories of the disk, without hidden directories, those of
 // dependencies and test data; a root may be a file. tracked reports whether git's index has a
-// file; nil: none.
+// file.
 func Look(limits manifest.Limits, tracked func(file string) bool, roots ...string) (*Survey, error) {
 	var files, passed, unread []string
 	partial := false
@@ -101,13 +102,15 @@ func isFile(file string, d fs.DirEntry) bool {
 // Of surveys files that are not on the disk, as at a revision of git.
 func Of(from kustomize.Files, files []string, limits manifest.Limits) *Survey {
 	var passed []string
-	files = slices.DeleteFunc(slices.Clone(files), func(name string) (other bool) {
-		defer func() {
-			if other && manifest.IsManifest(name) {
-				passed = append(passed, name)
-			}
-		}()
-		return !holds(path.Base(name)) || slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool { return dir != "." && dir != ".." && Passed(dir) })
+	files = slices.DeleteFunc(slices.Clone(files), func(name string) bool {
+		hidden := slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool { return dir != "." && dir != ".." && Passed(dir) })
+		if !hidden && holds(path.Base(name)) {
+			return false
+		}
+		if manifest.IsManifest(name) {
+			passed = append(passed, name)
+		}
+		return true
 	})
 	s := of(from, files, func(string) bool { return true }, func(i int) *file {
 		text, _ := from.Read(files[i])
@@ -131,7 +134,7 @@ func Passed(name string) bool {
 }
 
 func of(from kustomize.Files, files []string, tracked func(file string) bool, decode func(i int) *file, limits manifest.Limits) *Survey {
-	s := &Survey{found: map[string]*file{}}
+	s := &Survey{objects: map[string]bool{}, found: map[string]*file{}}
 	decodes := make([]*file, len(files))
 	limits.Cores.Do(len(files), func(i int) {
 		if name := path.Base(files[i]); name != chartFile && !slices.Contains(kustomize.FileNames, name) {
@@ -148,19 +151,21 @@ func of(from kustomize.Files, files []string, tracked func(file string) bool, de
 			s.found[name] = f
 		}
 	}
-	var named []string
-	s.Overlays, named = Overlays(from, s.Kustomized)
-	s.Parts = slices.Clone(named)
+	s.Overlays, s.Parts = Overlays(from, s.Kustomized)
 	for _, dir := range s.Charts {
 		s.Parts = append(s.Parts, dir+"/")
 	}
-	s.sort(files, named, tracked)
+	s.sort(files, tracked)
 	s.siblings = s.environments()
 	return s
 }
 
 // sort puts each file where it belongs.
-func (s *Survey) sort(files, named []string, tracked func(file string) bool) {
+func (s *Survey) sort(files []string, tracked func(file string) bool) {
+	parts := map[string]bool{}
+	for _, name := range s.Parts {
+		parts[name] = true
+	}
 	elsewhere := map[manifest.Identity]bool{}
 	for _, f := range s.found {
 		if !f.stored && !f.exported {
@@ -173,14 +178,14 @@ func (s *Survey) sort(files, named []string, tracked func(file string) bool) {
 		f := s.found[name]
 		switch {
 		case f == nil:
-		case f.exported, f.stored && (elsewhere[f.ids[0]] || tracked == nil || !tracked(name)):
+		case f.exported, f.stored && (elsewhere[f.ids[0]] || !tracked(name)):
 			s.Snapshots = append(s.Snapshots, name)
 		case f.other == "":
-			s.objects = append(s.objects, name)
-			if !slices.Contains(named, name) && !s.InChart(name) {
+			s.objects[name] = true
+			if !parts[name] && !s.inChart(name) {
 				s.Manifests = append(s.Manifests, name)
 			}
-		case !slices.Contains(named, name) && !s.InChart(name):
+		case !parts[name] && !s.inChart(name):
 			s.Others = append(s.Others, Other{name, f.other})
 		}
 	}
@@ -189,13 +194,13 @@ func (s *Survey) sort(files, named []string, tracked func(file string) bool) {
 // chartFile makes a directory a Helm chart.
 const chartFile = "Chart.yaml"
 
-// InChart reports whether a file is in a Helm chart.
-func (s *Survey) InChart(file string) bool {
+// inChart reports whether a file is in a Helm chart.
+func (s *Survey) inChart(file string) bool {
 	return slices.ContainsFunc(s.Charts, func(dir string) bool { return Under(dir, file) })
 }
 
 // HasObjects reports whether a file has objects that are not live, whatever names it.
-func (s *Survey) HasObjects(file string) bool { return slices.Contains(s.objects, file) }
+func (s *Survey) HasObjects(file string) bool { return s.objects[file] }
 
 // Under reports whether a file is below a directory; both have slashes.
 func Under(dir, file string) bool { return dir == "." || strings.HasPrefix(file, dir+"/") }
@@ -215,13 +220,5 @@ func Overlays(from kustomize.Files, dirs []string) (overlays, named []string) {
 		}
 	}
 	overlays = slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return under[path.Clean(filepath.ToSlash(dir))] })
-	return overlays, sorted(files)
-}
-
-func sorted(set map[string]bool) (list []string) {
-	for name := range set {
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return list
+	return overlays, slices.Sorted(maps.Keys(files))
 }
