@@ -25,6 +25,7 @@ import (
 // to run of that, and prints the most important lines with the command for all of them. It
 // reports false if there is nothing to say.
 func firstLook(ctx context.Context, p *run.Program, paths []string) (bool, error) {
+	ctx = system.Remembering(ctx)
 	std := p.Std
 	cfg := &settings.Config{}
 	if file := settings.Find("."); file != "" {

@@ -195,7 +195,10 @@ func without(dirs, others []string) (list []string) {
 // kustomizationsAt are the directories with a kustomization that a revision has.
 func kustomizationsAt(at *system.Revision) (dirs []string) {
 	for _, file := range at.Paths() {
-		if dir := at.Here(path.Dir(file)); slices.Contains(KustomizationFiles, path.Base(file)) && !slices.Contains(dirs, dir) {
+		if !slices.Contains(KustomizationFiles, path.Base(file)) {
+			continue
+		}
+		if dir := at.Here(path.Dir(file)); !slices.Contains(dirs, dir) {
 			dirs = append(dirs, dir)
 		}
 	}

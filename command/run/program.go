@@ -37,6 +37,7 @@ type action func(ctx context.Context, r *request.Request, std system.Streams) (s
 // Does makes an action of the command line, where its context ends.
 func (p *Program) Does(run action) cli.ActionFunc {
 	return func(c *cli.Context) error {
+		c.Context = system.Remembering(c.Context)
 		r, err := request.Resolve(c)
 		if err != nil {
 			return err

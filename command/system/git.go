@@ -3,6 +3,7 @@ package system
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"threeway/merge/disk"
 	"threeway/merge/manifest"
@@ -26,12 +28,20 @@ const maxLinks = 8
 type revisionTree struct {
 	ctx      context.Context
 	root     string
+	dir      string // from which files are called
 	revision string
 	limits   manifest.Limits
 	modes    map[string]string // mode and object by path from the root
 	paths    []string          // in the order of a walk through the directories
 	modules  map[string]string // the commits of submodules by path
 	links    map[string]string // the targets of symbolic links by path
+	texts    *texts
+}
+
+// texts are those of objects that were read, by their names.
+type texts struct {
+	sync.Mutex
+	of map[string][]byte
 }
 
 // linkMode is the mode of symbolic links in git.
@@ -46,48 +56,63 @@ const Index = "\x00"
 // absent, and files that cannot be read are problems. FilesAt reads only git objects: nothing is checked out or fetched,
 // and no filter or hook runs. Of directories, what except names is left out.
 func FilesAt(ctx context.Context, limits manifest.Limits, revision string, paths []string, recursive bool, except []string) (files []manifest.File, problems []manifest.Problem, absent []string, err error) {
-	trees, excepted, seen := map[string]*revisionTree{}, WithinAny(except), map[string]bool{}
-	for _, p := range paths {
-		if p == "-" {
-			return nil, nil, nil, errors.New("standard input of -f is not in git; render the base, too, and pass it as --base FILE")
-		}
-		root := disk.Repository(p)
-		if root == "" {
-			return nil, nil, nil, fmt.Errorf("%s is not in a git repository", p)
-		}
-		if trees[root] == nil {
-			t, err := readTree(ctx, limits, root, revision)
-			if err != nil {
-				return nil, nil, nil, err
-			}
-			trees[root] = t
-		}
-		t := trees[root]
-		below, err := filepath.Rel(root, Absolute(p))
-		if err != nil {
+	ctx = Remembering(ctx)
+	excepted, seen := WithinAny(except), map[string]bool{}
+	trees, below, names, all := make([]*revisionTree, len(paths)), make([]string, len(paths)), make([][]string, len(paths)), map[string][]string{}
+	for i, p := range paths {
+		if trees[i], below[i], err = treeOf(ctx, limits, revision, p); err != nil {
 			return nil, nil, nil, err
 		}
-		names := t.expand(filepath.ToSlash(below), recursive)
-		names = slices.DeleteFunc(names, func(name string) bool { return name != below && excepted(filepath.Join(root, name)) })
-		if len(names) == 0 {
+		t := trees[i]
+		names[i] = slices.DeleteFunc(t.expand(below[i], recursive), func(name string) bool { return name != below[i] && excepted(filepath.Join(t.root, name)) })
+		all[t.root] = append(all[t.root], names[i]...)
+	}
+	for i, p := range paths {
+		trees[i].load(all[trees[i].root])
+		read, failed := trees[i].readEach(names[i])
+		inside, wrong := trees[i].submodulesIn(below[i], recursive)
+		if len(names[i])+len(inside) == 0 {
 			absent = append(absent, p)
 		}
-		read, failed := t.readEach(names)
-		inside, wrong := t.submodulesIn(filepath.ToSlash(below), recursive)
-		if read, failed = append(read, inside...), append(failed, wrong...); len(inside) > 0 {
-			absent = slices.DeleteFunc(absent, func(path string) bool { return path == p })
-		}
-		for _, f := range read {
+		for _, f := range append(read, inside...) {
 			if !seen[f.Name] {
 				files, seen[f.Name] = append(files, f), true
 			}
 		}
-		problems = append(problems, failed...)
+		problems = slices.Concat(problems, failed, wrong)
+		delete(all, trees[i].root)
 	}
 	return files, problems, absent, nil
 }
 
+// treeOf is the tree that a path is in, and where.
+func treeOf(ctx context.Context, limits manifest.Limits, revision, p string) (t *revisionTree, below string, err error) {
+	if p == "-" {
+		return nil, "", errors.New("standard input of -f is not in git; render the base, too, and pass it as --base FILE")
+	}
+	root := disk.Repository(p)
+	if root == "" {
+		return nil, "", fmt.Errorf("%s is not in a git repository", p)
+	}
+	if t, err = readTree(ctx, limits, root, revision); err != nil {
+		return nil, "", err
+	}
+	below, err = filepath.Rel(root, Absolute(p))
+	return t, filepath.ToSlash(below), err
+}
+
+// readTree reads a tree once in a run.
 func readTree(ctx context.Context, limits manifest.Limits, root, revision string) (*revisionTree, error) {
+	t, err := Once(ctx, "tree "+root+"\x00"+revision, func() (*revisionTree, error) { return listTree(ctx, limits, root, revision) })
+	if err != nil {
+		return nil, err
+	}
+	own := *t
+	own.ctx, own.limits, own.dir = ctx, limits, Absolute(".")
+	return &own, nil
+}
+
+func listTree(ctx context.Context, limits manifest.Limits, root, revision string) (*revisionTree, error) {
 	if revision == Index {
 		list, err := git(ctx, root, "ls-files", "--stage", "-z")
 		if err != nil {
@@ -98,16 +123,14 @@ func readTree(ctx context.Context, limits manifest.Limits, root, revision string
 	if revision == "" || strings.HasPrefix(revision, "-") {
 		return nil, fmt.Errorf("invalid git revision %q; write git:main, git:HEAD~1 or git:COMMIT", revision)
 	}
-	id, warnings, err := gitSaying(ctx, root, "rev-parse", "--verify", revision+"^{tree}")
-	if err != nil {
+	list, warnings, err := gitSaying(ctx, root, "ls-tree", "-r", "-z", "--full-tree", revision+"^{tree}")
+	switch {
+	case err != nil && strings.Contains(err.Error(), "Not a valid object name"):
 		return nil, fmt.Errorf("git does not know the revision %q here; a job with a shallow clone must fetch it first: git fetch --depth 1 origin BRANCH, then pass git:FETCH_HEAD: %w", revision, err)
-	}
-	if strings.Contains(warnings, "is ambiguous") {
-		return nil, fmt.Errorf("several branches or tags are called %q, and a change can bring one; write git:refs/heads/NAME, git:refs/remotes/origin/NAME or git:COMMIT", revision)
-	}
-	list, err := git(ctx, root, "ls-tree", "-r", "-z", "--full-tree", strings.TrimSpace(string(id)))
-	if err != nil {
+	case err != nil:
 		return nil, err
+	case strings.Contains(warnings, "is ambiguous"):
+		return nil, fmt.Errorf("several branches or tags are called %q, and a change can bring one; write git:refs/heads/NAME, git:refs/remotes/origin/NAME or git:COMMIT", revision)
 	}
 	return newTree(ctx, limits, root, revision, list)
 }
@@ -116,6 +139,7 @@ func readTree(ctx context.Context, limits manifest.Limits, root, revision string
 // forged one may have names that lead elsewhere, which git checks out nowhere.
 func newTree(ctx context.Context, limits manifest.Limits, root, revision string, list []byte) (*revisionTree, error) {
 	t := &revisionTree{ctx: ctx, root: root, revision: revision, limits: limits, modes: map[string]string{}, modules: map[string]string{}, links: map[string]string{}}
+	t.texts, _ = Once(ctx, "texts "+root, func() (*texts, error) { return &texts{of: map[string][]byte{}}, nil })
 	for _, entry := range strings.Split(strings.TrimSuffix(string(list), "\x00"), "\x00") {
 		about, name, ok := strings.Cut(entry, "\t")
 		f := strings.Fields(about)
@@ -138,9 +162,7 @@ func newTree(ctx context.Context, limits manifest.Limits, root, revision string,
 			t.paths = append(t.paths, name)
 		}
 	}
-	slices.SortFunc(t.paths, func(a, b string) int {
-		return slices.Compare(strings.Split(a, "/"), strings.Split(b, "/"))
-	})
+	slices.SortFunc(t.paths, inWalk)
 	var links, objects []string
 	for _, name := range t.paths {
 		if mode, object, _ := strings.Cut(t.modes[name], " "); mode == linkMode {
@@ -152,6 +174,23 @@ func newTree(ctx context.Context, limits manifest.Limits, root, revision string,
 		t.links[links[i]] = string(targets[i])
 	}
 	return t, err
+}
+
+// inWalk compares two paths in the order of a walk, which enters a directory before it goes on
+// to what begins with its name.
+func inWalk(a, b string) int {
+	for i := range min(len(a), len(b)) {
+		switch {
+		case a[i] == b[i]:
+		case a[i] == '/':
+			return -1
+		case b[i] == '/':
+			return 1
+		default:
+			return cmp.Compare(a[i], b[i])
+		}
+	}
+	return cmp.Compare(len(a), len(b))
 }
 
 // expand lists the files that kubectl reads for a path, which is a file, a
@@ -311,14 +350,18 @@ func (t *revisionTree) called(name string) string {
 // here is a name from the top of the repository as it is called from the working
 // directory.
 func (t *revisionTree) here(name string) string {
-	return Relative(filepath.Join(t.root, filepath.FromSlash(name)))
+	file := filepath.Join(t.root, filepath.FromSlash(name))
+	return relativeTo(t.dir, file, file)
 }
 
 // HasCommit reports whether the repository here has a commit.
 func HasCommit(ctx context.Context) bool {
 	root := disk.Repository(".")
-	_, err := git(ctx, root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
-	return root != "" && err == nil
+	if root == "" {
+		return false
+	}
+	_, err := readTree(ctx, manifest.Limits{}, root, "HEAD")
+	return err == nil
 }
 
 // CommitOf is the commit that a file or directory stands on, in short; "" outside of a
@@ -332,8 +375,42 @@ func CommitOf(ctx context.Context, file string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// blobs reads objects as they are stored.
+// blobs are objects as they are stored, in a run each read once.
 func (t *revisionTree) blobs(objects []string) ([][]byte, error) {
+	t.texts.Lock()
+	defer t.texts.Unlock()
+	var unread []string
+	for _, object := range slices.Compact(slices.Sorted(slices.Values(objects))) {
+		if _, ok := t.texts.of[object]; !ok {
+			unread = append(unread, object)
+		}
+	}
+	read, err := t.readBlobs(unread)
+	if err != nil {
+		return nil, err
+	}
+	for i, object := range unread {
+		t.texts.of[object] = read[i]
+	}
+	blobs := make([][]byte, len(objects))
+	for i, object := range objects {
+		blobs[i] = t.texts.of[object]
+	}
+	return blobs, nil
+}
+
+// load reads files with one run of git, for blobs that follow.
+func (t *revisionTree) load(files []string) {
+	var objects []string
+	for _, name := range files {
+		if mode, object, ok := strings.Cut(t.modes[name], " "); ok && mode != linkMode {
+			objects = append(objects, object)
+		}
+	}
+	_, _ = t.blobs(objects) // the one that is not there is told when it is read
+}
+
+func (t *revisionTree) readBlobs(objects []string) ([][]byte, error) {
 	if len(objects) == 0 {
 		return nil, nil
 	}

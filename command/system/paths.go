@@ -49,8 +49,13 @@ func Relative(path string) string {
 	if err != nil {
 		return path
 	}
-	if rel, err := filepath.Rel(dir, Absolute(path)); err == nil && len(rel) < len(Absolute(path)) {
+	return relativeTo(dir, Absolute(path), path)
+}
+
+// relativeTo returns an absolute path relative to a directory, or else as it is called.
+func relativeTo(dir, path, called string) string {
+	if rel, err := filepath.Rel(dir, path); err == nil && len(rel) < len(path) {
 		return rel
 	}
-	return path
+	return called
 }

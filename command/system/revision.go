@@ -16,9 +16,8 @@ import (
 // Revision is a repository at a revision, for what is made of many of its files. Paths
 // are from the top of the repository.
 type Revision struct {
-	tree  *revisionTree
-	dirs  map[string]bool
-	texts map[string][]byte
+	tree *revisionTree
+	dirs map[string]bool
 }
 
 // RevisionAt reads which files the repository of a directory has at a revision.
@@ -31,7 +30,7 @@ func RevisionAt(ctx context.Context, limits manifest.Limits, revision, dir strin
 	if err != nil {
 		return nil, err
 	}
-	r := &Revision{tree: t, dirs: map[string]bool{".": true}, texts: map[string][]byte{}}
+	r := &Revision{tree: t, dirs: map[string]bool{".": true}}
 	for _, name := range t.paths {
 		for at := path.Dir(name); !r.dirs[at]; at = path.Dir(at) {
 			r.dirs[at] = true
@@ -67,11 +66,7 @@ func (r *Revision) Holds(file string) bool { return len(r.tree.expand(r.At(file)
 
 // Read is the text of a file.
 func (r *Revision) Read(file string) ([]byte, bool) {
-	file = r.tree.real(path.Clean(file))
-	if text, ok := r.texts[file]; ok {
-		return text, true
-	}
-	mode, object, ok := strings.Cut(r.tree.modes[file], " ")
+	mode, object, ok := strings.Cut(r.tree.modes[r.tree.real(path.Clean(file))], " ")
 	if !ok || mode == linkMode {
 		return nil, false
 	}
@@ -79,25 +74,11 @@ func (r *Revision) Read(file string) ([]byte, bool) {
 	if err != nil {
 		return nil, false
 	}
-	r.texts[file] = texts[0]
 	return texts[0], true
 }
 
 // Load reads files with one run of git; Read then has them.
-func (r *Revision) Load(files []string) {
-	var names, objects []string
-	for _, name := range files {
-		if mode, object, ok := strings.Cut(r.tree.modes[name], " "); ok && mode != linkMode && r.texts[name] == nil {
-			names, objects = append(names, name), append(objects, object)
-		}
-	}
-	texts, err := r.tree.blobs(objects)
-	for i := range texts {
-		if err == nil {
-			r.texts[names[i]] = texts[i]
-		}
-	}
-}
+func (r *Revision) Load(files []string) { r.tree.load(files) }
 
 // IsDir reports whether the revision has a directory.
 func (r *Revision) IsDir(dir string) bool { return r.dirs[r.tree.real(path.Clean(dir))] }
