@@ -72,7 +72,8 @@ func gather(code string, hazard Hazard, level Level, one, many string) *gathered
 	return &gathered{Danger: Danger{Code: code, Hazard: hazard, Level: level}, one: one, many: many, objects: map[string]bool{}, causes: map[string]int{}, caused: map[[2]string]bool{}}
 }
 
-// add adds what is to be said of an object, and the fields that it is about.
+// add adds what is to be said of an object, "" if it is of none, and the fields that it is
+// about.
 func (g *gathered) add(text, object string, changes ...Beside) {
 	g.objects[object] = true
 	key := text + fmt.Sprintf("%q", changes)
@@ -80,9 +81,9 @@ func (g *gathered) add(text, object string, changes ...Beside) {
 	if !found {
 		i = len(g.Shared)
 		g.causes[key] = i
-		g.Shared = append(g.Shared, Shared{Text: text, Changes: changes})
+		g.Shared = append(g.Shared, Shared{Text: text, Objects: []string{}, Changes: changes})
 	}
-	if at := [2]string{key, object}; !g.caused[at] {
+	if at := [2]string{key, object}; object != "" && !g.caused[at] {
 		g.caused[at] = true
 		g.Shared[i].Objects = append(g.Shared[i].Objects, object)
 	}

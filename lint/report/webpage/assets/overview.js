@@ -105,17 +105,18 @@ function verdict() {
 // is to be said of them. What every rollout does is folded.
 function whatHurts() {
   const few = dangers.filter((d) => d.level !== "fine"), fine = dangers.filter((d) => d.level === "fine");
+  const draw = ({ currentTarget: place }) => place.open && place.children.length === 1 && place.append(el("ul", { class: "dangers" }, fine.map(danger)));
   return [
     few.length ? section("What can hurt, worst first", el("ul", { class: "dangers" }, few.map(danger))) : null,
-    fine.length ? el("details", { class: "others" }, el("summary", {}, fine.map((d) => d.text).join("; ")), el("ul", { class: "dangers" }, fine.map(danger))) : null,
+    fine.length ? el("details", { class: "others", ontoggle: draw }, el("summary", {}, fine.map((d) => d.text).join("; "))) : null,
   ];
 }
 
 function danger(d) {
   const place = el("ul", { class: "found-list" });
   slowly(d.shared, 5, "cause", (some) => place.append(...some.map((s) => el("li", {},
-    s.objects.slice(0, 12).map((name) => [objectLink(sharing(s, name)[0], name), " "]),
-    s.objects.length > 12 ? el("span", { class: "muted" }, `and ${s.objects.length - 12} more`) : null,
+    s.objects.slice(0, 6).map((name) => [objectLink(sharing(s, name)[0], name), " "]),
+    s.objects.length > 6 ? el("span", { class: "muted" }, `and ${s.objects.length - 6} more`) : null,
     s.text ? el("div", { class: "muted" }, s.text) : null,
     (s.changes ?? []).map((c) => el("div", { class: "beside" }, el("code", {}, c.field), " ", c.old === undefined ? null : el("del", {}, c.old), c.old === undefined || c.new === undefined ? null : " → ", c.new === undefined ? null : el("ins", {}, c.new)))))), (button) => place.appendChild(el("li", {}, button)));
   return el("li", { class: `tone-${levels[d.level].tone}` },
@@ -184,11 +185,11 @@ function whatChanges() {
     for (const o of some) for (const v of new Set(facets[key].of(o))) if (v) n.set(v, (n.get(v) ?? 0) + 1);
     const all = [...n].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
     if (!all.length) return null;
-    return el("div", {}, el("h4", {}, title), el("ul", { class: "bars" }, all.slice(0, 8).map(([v, times]) => el("li", {},
+    return el("div", {}, el("h4", {}, title), el("ul", { class: "bars" }, all.slice(0, 6).map(([v, times]) => el("li", {},
       el("button", { type: "button", class: "bar", onclick: () => setQuery(`is:changed ${key}:${quoteValue(v)}`) },
         el("span", { class: `fill${key === "reason" ? " tone-" + reasons[v].tone : ""}`, "--share": String(times / all[0][1]) }),
         el("span", { class: "label" }, v), el("span", { class: "n" }, grouped(times))))),
-    all.length > 8 ? el("li", { class: "muted" }, `and ${all.length - 8} more`) : null));
+    all.length > 6 ? el("li", { class: "muted" }, `and ${all.length - 8} more`) : null));
   });
   return section("What changes", el("div", { class: "columns" }, tables));
 }
