@@ -144,15 +144,15 @@ func (p *Plan) after(live *manifest.Snapshot, as func(*rehearsal.Outcome) tree.O
 	if live == nil {
 		live = &manifest.Snapshot{}
 	}
-	var stored []*manifest.Object
-	for _, o := range p.Outcomes {
-		if o.Action == rehearsal.Rejected || o.Result == nil {
-			continue
+	stored := make([]*manifest.Object, len(p.Outcomes))
+	p.run.Cores.Do(len(stored), func(i int) {
+		if o := p.Outcomes[i]; o.Action != rehearsal.Rejected && o.Result != nil {
+			obj := *o.Manifest
+			obj.Tree = as(o)
+			stored[i] = &obj
 		}
-		obj := *o.Manifest
-		obj.Tree = as(o)
-		stored = append(stored, &obj)
-	}
+	})
+	stored = slices.DeleteFunc(stored, func(o *manifest.Object) bool { return o == nil })
 	gone := map[manifest.Identity]bool{}
 	for _, c := range p.Prune.Pruned() {
 		gone[c.Live.ID()] = true

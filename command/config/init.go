@@ -15,7 +15,6 @@ import (
 	"threeway/command/settings"
 	"threeway/command/survey"
 	"threeway/command/system"
-	"threeway/merge/manifest"
 	"threeway/merge/text/visible"
 	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
@@ -44,7 +43,7 @@ func runConfigInit(ctx context.Context, args []string, schema bool, std system.S
 	if file := settings.Find("."); file != "" {
 		return fmt.Errorf("%s already exists and is used here; 'threeway config verify' checks it", system.Relative(file))
 	}
-	found, err := survey.Look(manifest.Limits{}, request.Tracked(ctx), ".")
+	found, err := request.Survey(ctx, ".")
 	if err != nil {
 		return fmt.Errorf("look for manifests: %v", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"threeway/command/kustomize"
@@ -16,14 +17,25 @@ import (
 	"threeway/merge/manifest"
 )
 
-// Tracked returns a function that reports whether git's index has a file, which is read when it
+// tracked returns a function that reports whether git's index has a file, which is read when it
 // is asked; outside of a repository there is none.
-func Tracked(ctx context.Context) func(file string) bool {
+func tracked(ctx context.Context) func(file string) bool {
 	index := sync.OnceValues(func() (*system.Revision, error) { return system.RevisionAt(ctx, manifest.Limits{}, system.Index, ".") })
 	return func(file string) bool {
 		at, err := index()
 		return err == nil && at.HasFile(at.At(filepath.FromSlash(file)))
 	}
+}
+
+// Survey surveys paths once in a run.
+func Survey(ctx context.Context, paths ...string) (*survey.Survey, error) {
+	limits, err := Limits()
+	if err != nil {
+		return nil, err
+	}
+	return system.Once(ctx, "survey "+strings.Join(paths, "\x00"), func() (*survey.Survey, error) {
+		return survey.Look(limits, tracked(ctx), paths...)
+	})
 }
 
 // surveyed reads directories of the command line with everything below them: manifests,
@@ -38,11 +50,7 @@ func (v *Resolver) surveyed(m *Manifests, paths []string) error {
 	if len(dirs) == 0 || v.IsSet("trust") || v.Command.Name == "guard" {
 		return nil
 	}
-	limits, err := Limits()
-	if err != nil {
-		return err
-	}
-	s, err := survey.Look(limits, Tracked(v.Context.Context), dirs...)
+	s, err := Survey(v.Context.Context, dirs...)
 	if err != nil {
 		return err
 	}
@@ -93,7 +101,7 @@ func (v *Resolver) surveyedAt(r *Request, at *system.Revision) {
 		texts[here], _ = at.Read(name)
 		names[i] = here
 	}
-	then := survey.Of(texts, names, r.Limits)
+	then := survey.Of(texts, names, r.Limits, r.Survey)
 	for _, dir := range r.Survey.Charts {
 		if changed(at, dir) {
 			r.Unrendered = append(r.Unrendered, "the manifests of the chart "+dir+", which changes: render it, and pass them with -f")

@@ -109,7 +109,7 @@ func besides(ctx context.Context, s *survey.Survey, t *system.Trusted, root stri
 	if err != nil {
 		return nil, err
 	}
-	before = survey.Of(texts, slices.Sorted(maps.Keys(texts)), manifest.Limits{})
+	before = survey.Of(texts, slices.Sorted(maps.Keys(texts)), manifest.Limits{}, s)
 	dirs := map[string]bool{}
 	for _, file := range before.Manifests {
 		dirs[path.Dir(file)] = true

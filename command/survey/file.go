@@ -27,6 +27,24 @@ type file struct {
 	other string
 }
 
+// few are as many bytes as most manifests have at most.
+const few = 64 << 10
+
+// reading are the options that decode a file of the disk, which is opened once if it is small.
+func reading(name string, limits manifest.Limits) manifest.Options {
+	o := manifest.Options{Paths: []string{name}, Limits: limits}
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > min(few, limits.Input.Bytes()) {
+		return o
+	}
+	if text, err := disk.ReadFile(name); err == nil { // else decoding it says why
+		o.From = func(string) ([]manifest.File, bool, error) {
+			return []manifest.File{{Name: name, Data: text}}, true, nil
+		}
+	}
+	return o
+}
+
 // decoded is what a file holds.
 func decoded(o manifest.Options) *file {
 	set := manifest.ReadSnapshot(o)

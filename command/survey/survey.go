@@ -4,6 +4,7 @@
 package survey
 
 import (
+	"bytes"
 	"io/fs"
 	"maps"
 	"os"
@@ -84,7 +85,7 @@ func Look(limits manifest.Limits, tracked func(file string) bool, roots ...strin
 		}
 	}
 	s := of(disk.Files{}, files, tracked, func(i int) *file {
-		return decoded(manifest.Options{Paths: []string{filepath.FromSlash(files[i])}, Limits: limits})
+		return decoded(reading(filepath.FromSlash(files[i]), limits))
 	}, limits)
 	s.Partial, s.Unread, s.passed = partial, unread, passed
 	return s, nil
@@ -99,8 +100,9 @@ func isFile(file string, d fs.DirEntry) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Of surveys files that are not on the disk, as at a revision of git.
-func Of(from kustomize.Files, files []string, limits manifest.Limits) *Survey {
+// Of surveys files that are not on the disk, as at a revision of git. A file is not decoded
+// again if now, a survey of the disk, has it with the same text.
+func Of(from kustomize.Files, files []string, limits manifest.Limits, now *Survey) *Survey {
 	var passed []string
 	files = slices.DeleteFunc(slices.Clone(files), func(name string) bool {
 		hidden := slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool { return dir != "." && dir != ".." && Passed(dir) })
@@ -114,6 +116,11 @@ func Of(from kustomize.Files, files []string, limits manifest.Limits) *Survey {
 	})
 	s := of(from, files, func(string) bool { return true }, func(i int) *file {
 		text, _ := from.Read(files[i])
+		if f := now.found[files[i]]; f != nil {
+			if here, err := disk.ReadFile(files[i]); err == nil && bytes.Equal(here, text) {
+				return f
+			}
+		}
 		return decoded(manifest.Options{Paths: []string{files[i]}, Limits: limits, From: func(name string) ([]manifest.File, bool, error) {
 			return []manifest.File{{Name: name, Data: text}}, true, nil
 		}})

@@ -51,7 +51,7 @@ func commentedVersion(head []byte) string {
 // serverVersion is what a file says of the server, given the beginning of it, if
 // it is what kubectl version -o yaml or -o json printed; else "".
 func serverVersion(head []byte) string {
-	if len(head) == 0 || !versionOutput().Match(head) || versionField.Match(head) {
+	if !bytes.Contains(head, []byte("serverVersion")) || !versionOutput().Match(head) || versionField.Match(head) {
 		return ""
 	}
 	if m := gitVersion().FindSubmatch(head); m != nil {
