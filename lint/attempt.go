@@ -284,14 +284,18 @@ func (t *attempt) next(run *rehearsal.Run, out *rehearsal.Outcome) string {
 	return ""
 }
 
-// without are the paths that are not among others.
+// without are the paths that are neither among others nor below one of them.
 func without(paths, others []fieldpath.Path) (left []fieldpath.Path) {
 	known := map[string]bool{}
 	for _, p := range others {
 		known[p.String()] = true
 	}
 	for _, p := range paths {
-		if !known[p.String()] {
+		n := 1
+		for n <= len(p) && !known[p[:n].String()] {
+			n++
+		}
+		if n > len(p) {
 			left = append(left, p)
 		}
 	}

@@ -137,6 +137,17 @@ func (o *Object) Overwritten() map[string]explain.Drift {
 // Staying returns what left the manifest and stays in the result.
 func (o *Object) Staying() []promise.Staying { return promise.Gone(o.bare) }
 
+// Again returns the object of the same apply once more, on what this one leaves, and the fields
+// that it changes; nil if it is accepted and changes nothing.
+func (o *Object) Again() (next *Object, changes []fieldpath.Path) {
+	s := promise.Again(o.bare)
+	if s == nil {
+		return nil, nil
+	}
+	type again *Object
+	return Shared(o, func() again { return newObject(s.Outcome, nil, o.in) }), s.Changes
+}
+
 // Blocking returns the live fields because of which an update with a manifest that is valid alone is rejected.
 func (o *Object) Blocking() []fieldpath.Path { return promise.Blocking(o.bare) }
 

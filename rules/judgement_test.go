@@ -68,6 +68,7 @@ var judgement = map[string]string{
 	"mixed-apply-methods":         "which of the two methods",
 	"mutable-selector-label":      "a kustomization is another file",
 	"network-policy-widens":       "which connections the pods need",
+	"next-apply-differs":          "it is about the next apply",
 	"opens-to-outside":            "who needs the connection",
 	"overlapping-selectors":       "which labels",
 	"pod-security-lowered":        "which pods need more",

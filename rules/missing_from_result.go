@@ -2,10 +2,13 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"threeway/lint"
+	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
 	"threeway/merge/promise"
+	"threeway/merge/text/edit"
 )
 
 var missingFromResult = &lint.Rule{
@@ -51,7 +54,7 @@ func missing(o *lint.Object, b promise.Broken) lint.Report {
 			Instead: "give each of them other keys, or remove one: with --server-side too, WHY"}}
 	case promise.LiveTwice:
 		r.LivePath = list
-		r.Message = fmt.Sprintf("apply removes %s, which the manifest has: %d live items have this %s, and a merge removes by the key; the next apply adds it again", b.Path, b.Live, b.Key)
+		r.Message = fmt.Sprintf("apply removes %s, which the manifest has: %d live items have this %s, and a merge removes by the key", b.Path, b.Live, b.Key)
 		r.Ways = []lint.Way{
 			{Words: "apply once with --server-side --force-conflicts, which keeps it", First: lint.ServerFirst},
 			{Words: "apply twice: until then it is gone", First: lint.SameFirst, Instead: "apply it by itself afterwards, and look that it is there"},
@@ -81,5 +84,25 @@ func missing(o *lint.Object, b promise.Broken) lint.Report {
 			}
 		}
 	}
+	says, effect := nextOf(o, b.Path)
+	r.Message, r.Effect = r.Message+says, effect
+	if effect == impact.Blocks {
+		r.Fix, r.Ways = "", []lint.Way{{Words: "remove it from the manifest", Edits: []edit.Edit{edit.Remove(b.Path)}, Instead: "correct the manifest: removed, WHY"}}
+	}
 	return r
+}
+
+// nextOf says what the same apply once more does to a field that the result lacks.
+func nextOf(o *lint.Object, path fieldpath.Path) (says string, effect impact.Effect) {
+	next, changes := o.Again()
+	switch {
+	case next == nil:
+	case next.Rejection != nil:
+		if f := next.Faults()[0]; f.Path.Overlaps(path) {
+			return "; the next apply of the same manifest is rejected: " + firstLine(f.Text), impact.Blocks
+		}
+	case slices.ContainsFunc(changes, path.Overlaps) && o.Has(path, next.Result):
+		return "; the next apply adds it again", ""
+	}
+	return "", ""
 }

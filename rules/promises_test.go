@@ -270,3 +270,56 @@ func TestGoneIsGone(t *testing.T) {
 	}
 	t.Logf("%d outcomes, %d values that stay", drawn, staying)
 }
+
+// TestItRests draws manifests and live objects, and applies the whole set once more on what the
+// apply leaves: an object is rejected or changes then, if and only if a rule says so of it.
+func TestItRests(t *testing.T) {
+	world, err := random.Load(os.DirFS(filepath.Join(home, "../fixtures")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn, restless := 0, 0
+	for n := range 700 {
+		manifests, live := world.Triple(binary.LittleEndian.AppendUint64(nil, uint64(n)*0x9e3779b97f4a7c15))
+		opts := merge.Options{Options: rehearsal.Options{
+			Manifests: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(documents(manifests))}),
+			Live:      manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(documents(live))}),
+		}}
+		plan, err := merge.New(opts)
+		if err != nil {
+			continue
+		}
+		again, _, err := plan.Then(opts, opts.Manifests)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := map[string]bool{}
+		for _, f := range lint.Run([]*lint.Rule{nextApplyDiffers, missingFromResult, serverMetadataInConfig}, lint.Input{Options: opts, Plan: plan}, lint.Options{}).Findings {
+			told[f.Object] = told[f.Object] || f.Rule == nextApplyDiffers || strings.Contains(f.Message, "next apply")
+		}
+		for i, o := range plan.Outcomes {
+			if o.Result == nil || o.Action == rehearsal.Rejected || o.Action == rehearsal.Unchanged {
+				continue
+			}
+			drawn++
+			next := again.Outcomes[i]
+			bare := func(obj tree.Object) tree.Object {
+				obj = tree.CopyObject(obj)
+				for _, field := range []string{"managedFields", "resourceVersion", "uid", "generation", "creationTimestamp"} {
+					delete(tree.Map(obj, "metadata"), field)
+				}
+				delete(tree.Map(obj, "metadata", "annotations"), rehearsal.LastAppliedKey)
+				delete(obj, "status")
+				return obj
+			}
+			moves := next.Rejection != nil || !tree.Equal(bare(o.Result), bare(next.Result))
+			if moves {
+				restless++
+			}
+			if name := o.Identity().String(); moves != told[name] {
+				t.Errorf("story %d: %s: the next apply rejects or changes it: %t, told: %t: %v\n%s\n%s", n, name, moves, told[name], next.Rejection, yamltext.YAML(o.Target()), yamltext.YAML(o.Result))
+			}
+		}
+	}
+	t.Logf("%d outcomes, %d that the next apply rejects or changes", drawn, restless)
+}

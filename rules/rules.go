@@ -59,6 +59,7 @@ func All() []*lint.Rule {
 		mixedApplyMethods,
 		mutableSelectorLabel,
 		networkPolicyWidens,
+		nextApplyDiffers,
 		opensToOutside,
 		overlappingSelectors,
 		podSecurityLowered,

@@ -55,7 +55,9 @@ var serverMetadataInConfig = &lint.Rule{
 					continue
 				}
 				r := lint.Report{Path: path, Severity: lint.Warning, Message: "metadata." + field + " " + why, Fix: "remove it", Edits: []edit.Edit{edit.Remove(path)}}
-				if why == "" {
+				if says, effect := nextOf(o, path); says != "" {
+					r.Message, r.Effect = "metadata."+field+" is set by the server, not by manifests"+says, effect
+				} else if why == "" {
 					r.Severity, r.Message = lint.Info, "metadata."+field+" is set by the server; apply does not change it"
 				}
 				p.Report(o, r)

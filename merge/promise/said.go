@@ -53,21 +53,38 @@ type Broken struct {
 // spelling or nothing for a zero. Nulls, what only servers set, what unknown fields hold and
 // what policies change are left out. The list is shared by all who ask.
 func Said(o *rehearsal.Outcome) []Broken {
-	type said []Broken
-	return rehearsal.Remember(o, func() said { return findSaid(o) })
+	return keptOf(o).broken
 }
 
-func findSaid(o *rehearsal.Outcome) []Broken {
-	if o.Result == nil || o.Skipped != "" || o.Action == rehearsal.Rejected {
-		return nil
-	}
-	s := &said{o: o, root: schema.Lookup(o.Kind), quick: true}
-	config, both := intoData(o.Target(), o.Kind)
-	s.object(s.root, sides{said: config, result: o.Result})
-	if s.broken == nil {
-		return both
-	}
-	s.broken, s.quick = both, false
+// Exact reports whether the result of an accepted object has all that the manifest says as the
+// manifest says it.
+func Exact(o *rehearsal.Outcome) bool { return keptOf(o).exact }
+
+// kept is what is kept of a manifest: exact if all is, word for word.
+type kept struct {
+	broken []Broken
+	exact  bool
+}
+
+func keptOf(o *rehearsal.Outcome) kept {
+	return rehearsal.Remember(o, func() kept {
+		if o.Result == nil || o.Skipped != "" || o.Action == rehearsal.Rejected {
+			return kept{}
+		}
+		s := &said{o: o, root: schema.Lookup(o.Kind), quick: true}
+		config, both := intoData(o.Target(), o.Kind)
+		s.object(s.root, sides{said: config, result: o.Result})
+		if s.broken == nil {
+			return kept{broken: both, exact: both == nil}
+		}
+		s.broken, s.quick = both, false
+		return kept{broken: s.inFull(config)}
+	})
+}
+
+// inFull walks the manifest with what the server reads in it, and with a new object beside it.
+func (s *said) inFull(config tree.Object) []Broken {
+	o := s.o
 	first := sides{said: config, result: o.Result, typed: config}
 	if s.root != nil {
 		if typed, _, ok := kube.Typed(config, o.Kind, minor(o)); ok {

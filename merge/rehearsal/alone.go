@@ -1,6 +1,8 @@
 package rehearsal
 
 import (
+	"strconv"
+
 	"threeway/merge/fault"
 	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
@@ -59,6 +61,11 @@ func (r *Run) Next(o *Outcome, next *manifest.Object) *Outcome {
 			left.Tree = tree.CopyObject(left.Tree)
 			tree.Set(left.Tree, text, "metadata", "annotations", LastAppliedKey)
 		}
+	}
+	if o.Action != Unchanged && tree.Has(next.Tree, "metadata", "resourceVersion") { // the write has given it a new one
+		was, _ := strconv.ParseUint(tree.String(left.Tree, "metadata", "resourceVersion"), 10, 64)
+		left.Tree = tree.CopyObject(left.Tree)
+		tree.Set(left.Tree, strconv.FormatUint(was+1, 10), "metadata", "resourceVersion")
 	}
 	later := r.On(&left)
 	later.LastApplied, later.Diff = nil, false

@@ -1,0 +1,73 @@
+package promise
+
+import (
+	"slices"
+	"strings"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/rehearsal"
+	"threeway/merge/tree"
+)
+
+// Second is what the same apply does once more, on the result of the first one.
+type Second struct {
+	Outcome *rehearsal.Outcome // may be rejected
+	Changes []fieldpath.Path   // what it changes
+}
+
+// Again is what applying the manifest of an accepted object a second time does; nil if it is
+// accepted and changes nothing. It is rehearsed only where the object does not have the manifest
+// word for word: an apply of what is there sends nothing.
+func Again(o *rehearsal.Outcome) *Second {
+	return rehearsal.Remember(o, func() *Second { return findAgain(o) })
+}
+
+func findAgain(o *rehearsal.Outcome) *Second {
+	changes := o.Action == rehearsal.Created || o.Action == rehearsal.Configured
+	if o.Result == nil || o.Run == nil || o.Skipped != "" || !changes || literal(o) {
+		return nil
+	}
+	s := &Second{Outcome: o.Run.Next(o, o.Manifest)}
+	if s.Outcome.Rejection != nil {
+		return s
+	}
+	s.Changes = append(rehearsal.Gone(o.Kind, o.Result, s.Outcome.Result, true), rehearsal.Gone(o.Kind, s.Outcome.Result, o.Result, false)...)
+	s.Changes = slices.DeleteFunc(s.Changes, func(p fieldpath.Path) bool {
+		was, had := o.Find(p, o.Result)
+		is, has := o.Find(p, s.Outcome.Result)
+		return rehearsal.ServerOwned(p) || had == has && tree.Equal(was, is)
+	})
+	if len(s.Changes) == 0 {
+		return nil
+	}
+	return s
+}
+
+// literal reports whether the result has all that the manifest says as the manifest says it, and
+// that is nothing but values: what a patch removes, and what only a server sets, differs by the
+// object that it meets.
+func literal(o *rehearsal.Outcome) bool {
+	for key, v := range tree.Map(o.Manifest.Tree, "metadata") {
+		if v != nil && rehearsal.ServerOwned(fieldpath.New("metadata", key)) {
+			return false
+		}
+	}
+	return Exact(o) && !removes(o.Target())
+}
+
+// removes reports whether a tree has a null or a directive of patches.
+func removes(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case tree.Object:
+		for key, x := range v {
+			if strings.HasPrefix(key, "$") || removes(x) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, removes)
+	}
+	return false
+}

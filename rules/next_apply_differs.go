@@ -1,0 +1,77 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
+	"threeway/merge/promise"
+	"threeway/merge/rehearsal"
+)
+
+var nextApplyDiffers = &lint.Rule{
+	ID:    "next-apply-differs",
+	Title: "the same apply again is rejected or changes the object",
+	Text: "The apply is accepted, and the same apply once more, on what the first one leaves, is rejected or changes the object again: the object that is " +
+		"stored is not the one of the manifest. What missing-from-result and server-metadata-in-config say of a field is not repeated.",
+	Why: "Nothing fails today. The next run of the pipeline fails, or changes what runs, at a commit that has nothing to do with it; " +
+		"an applier that works in a loop, as Argo CD and Flux do, does so within minutes.",
+	Fix:      "Correct the manifest in the same commit, or apply twice and look at the second result.",
+	Links:    []string{declarative + "#merge-patch-calculation", "https://github.com/apache/apisix-helm-chart/issues/755"},
+	Severity: lint.Warning,
+	Effect:   impact.None,
+	Since:    "0.13",
+	Run: func(p *lint.Pass) {
+		for o := range p.Accepted() {
+			next, changes := o.Again()
+			if next == nil {
+				continue
+			}
+			told := func(path fieldpath.Path) bool {
+				return len(path) > 0 && rehearsal.ServerOwned(path) ||
+					slices.ContainsFunc(o.Missing(), func(b promise.Broken) bool { return b.Path.Overlaps(path) })
+			}
+			if next.Rejection == nil {
+				changes = slices.DeleteFunc(slices.Clone(changes), told)
+				if len(changes) > 0 {
+					p.Report(o, changesAgain(o, next, changes))
+				}
+				continue
+			}
+			if f := next.Faults()[0]; !told(f.Path) {
+				p.Report(o, lint.Report{
+					Path: f.Path, LivePath: f.Path, Effect: impact.Blocks,
+					Message: "the next apply of the same manifest is rejected: " + firstLine(f.Text),
+					Fix:     "correct " + orObject(f.Path) + " in the manifest",
+				})
+			}
+		}
+	},
+}
+
+// changesAgain says what the second apply changes.
+func changesAgain(o, next *lint.Object, changes []fieldpath.Path) lint.Report {
+	path := changes[0]
+	was, _ := o.Find(path, o.Result)
+	is, stays := o.Find(path, next.Result)
+	from, to := lint.Contrast(was, is)
+	r := lint.Report{Path: path, LivePath: path, Message: fmt.Sprintf("the next apply of the same manifest changes %s again, from %s to %s", path, from, to)}
+	if !stays {
+		r.Message = fmt.Sprintf("the next apply of the same manifest removes %s, which this one leaves", path)
+	}
+	if more := len(changes) - 1; more > 0 {
+		r.Message += fmt.Sprintf(", and %d more", more)
+	}
+	r.Ways = []lint.Way{{Words: "apply twice", First: lint.SameFirst, Instead: "write in the manifest what is to be stored"}}
+	return r
+}
+
+// orObject is a path, or the object if there is none.
+func orObject(p fieldpath.Path) string {
+	if len(p) == 0 {
+		return "the object"
+	}
+	return p.String()
+}
