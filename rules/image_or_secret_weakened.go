@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"regexp"
 	"slices"
 
 	"threeway/lint"
@@ -52,8 +51,6 @@ type plainVar struct {
 	name, from, now string
 }
 
-var variables = regexp.MustCompile(`\$\(([^)]+)\)`)
-
 // plainEnv are those of a container. A value that takes in another env var from a Secret is
 // none.
 func plainEnv(was, is []any) (list []plainVar) {
@@ -72,7 +69,7 @@ func plainEnv(was, is []any) (list []plainVar) {
 	}
 	for i, env := range is {
 		name, value := tree.String(env, "name"), tree.String(env, "value")
-		takes := slices.ContainsFunc(variables.FindAllStringSubmatch(value, -1), func(m []string) bool { return still[m[1]] })
+		takes := slices.ContainsFunc(references.FindAllStringSubmatch(value, -1), func(m []string) bool { return still[m[2]] })
 		config := tree.String(env, "valueFrom", "configMapKeyRef", "name")
 		switch {
 		case from[name] == "" || takes:

@@ -1,7 +1,9 @@
 package rules
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"threeway/lint"
 	"threeway/merge/fault"
@@ -43,7 +45,7 @@ var immutableFieldChange = &lint.Rule{
 		case o.Is("Job.batch"):
 			fix, edits, ways[0].Words = "give the Job a new name", nil, "delete it, then apply again: "
 		case o.Is("StatefulSet.apps"):
-			ways[0].Words = "delete the object but not its pods, then apply again: "
+			ways[0].Words = claimsFirst(o, changed) + "delete the object but not its pods, then apply again: "
 			ways[0].Commands[0] = shell.Line("kubectl delete", o.Target(), shell.Option("--cascade=orphan"))
 		case o.Is("Pod"):
 			fix, edits, ways[0].Instead = "", nil, "delete the object, then apply again"
@@ -65,6 +67,31 @@ var immutableFieldChange = &lint.Rule{
 			LivePath: path, Fix: fix, Ways: ways, Suggested: edits, Likely: true,
 		}
 	},
+}
+
+// claimsFirst says what becomes of the claims of a StatefulSet when their template changes: its
+// controller makes those that are missing, and changes none.
+func claimsFirst(o *lint.Object, changed []fieldpath.Path) string {
+	size := fieldpath.New("spec", "resources", "requests", "storage")
+	var words []string
+	replicas, set := tree.Int(o.Before, "spec", "replicas")
+	for i, t := range tree.List(o.Manifest.Tree, "spec", "volumeClaimTemplates") {
+		name := tree.String(t, "metadata", "name") + "-" + o.Manifest.Name
+		if slices.ContainsFunc(changed, func(p fieldpath.Path) bool {
+			return p.HasPrefix(fieldpath.New("spec", "volumeClaimTemplates").Item(i).Join(size))
+		}) {
+			to, _ := size.Find(t)
+			claims := "claim " + name + "-0"
+			if !set || replicas != 1 {
+				claims = fmt.Sprintf("claims %s-0 to %s-%d", name, name, max(replicas, 1)-1)
+			}
+			words = append(words, fmt.Sprintf("set the storage request of %s to %v", claims, to))
+		}
+	}
+	if words == nil {
+		return ""
+	}
+	return strings.Join(words, " and ") + ", which keep their size otherwise and whose StorageClass must allow expansion; then "
 }
 
 // done is what the apply does to the fields: it adds, removes or changes them.
