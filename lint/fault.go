@@ -58,7 +58,7 @@ func (p *Pass) Told(o *manifest.Object, t fault.Text) string { return t.MaskedIf
 // Rejection is why an outcome of another rehearsal is rejected, with its values unless
 // its object holds secrets.
 func (p *Pass) Rejection(out *rehearsal.Outcome) string {
-	return out.Rejection.Text().MaskedIf(out.HasSecrets(p.Secrets))
+	return out.Rejection.Brief().MaskedIf(out.HasSecrets(p.Secrets))
 }
 
 func oneLine(text string) string { return strings.ReplaceAll(text, "\n", " ") }

@@ -85,7 +85,7 @@ func missing(o *lint.Object, b promise.Broken) lint.Report {
 		}
 	}
 	says, effect := nextOf(o, b.Path)
-	r.Message, r.Effect = r.Message+says, effect
+	r.Message += says
 	if effect == impact.Blocks {
 		r.Fix, r.Ways = "", []lint.Way{{Words: "remove it from the manifest", Edits: []edit.Edit{edit.Remove(b.Path)}, Instead: "correct the manifest: removed, WHY"}}
 	}

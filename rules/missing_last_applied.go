@@ -17,7 +17,7 @@ var missingLastApplied = &lint.Rule{
 	Title: "the live object has no last-applied annotation",
 	Text: "The object exists but has no record of the last-applied manifest: it was not created by a client-side kubectl apply, or kubectl replace removed the record. Where " +
 		"apply keeps no field that the manifest does not set, nothing needs to be done, and nothing is reported. Objects that one manager applied server-side are one finding. " +
-		"An error if the annotation is there and is not a JSON object: kubectl then rejects each apply.",
+		"An error if the annotation is there and is not a JSON object: kubectl then rejects each apply. Also reported: the annotation names another object, as that of a copy does.",
 	Why: "A client-side apply removes only fields that last-applied has. All other fields of the live object stay; kubectl " +
 		"warns and writes the annotation, so that later applies can remove fields.",
 	Fix: "Compare before the first apply: threeway diff -o fields lists what is kept. Or record the manifest first, with kubectl apply " +
@@ -42,6 +42,9 @@ var missingLastApplied = &lint.Rule{
 	},
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
+			if o.Before != nil && o.Original != nil && tree.String(o.Original, "metadata", "name") != o.Manifest.Name {
+				p.Report(o, ofAnother(o))
+			}
 			if o.Before == nil || tree.Has(o.Before, "metadata", "annotations", rehearsal.LastAppliedKey) || o.LastApplied() != nil {
 				continue
 			}
@@ -62,6 +65,23 @@ var missingLastApplied = &lint.Rule{
 			p.Report(o, r)
 		}
 	},
+}
+
+// ofAnother says that the annotation names another object, whose copy this one is.
+func ofAnother(o *lint.Object) lint.Report {
+	record := fieldpath.New("metadata", "annotations", rehearsal.LastAppliedKey)
+	r := lint.Report{
+		LivePath: record, Live: "names " + tree.String(o.Original, "metadata", "name"),
+		Message: "last-applied of the live object names " + tree.String(o.Original, "metadata", "name") + ": the object is a copy, and apply removes what the manifest of the original had and this one has not",
+		Ways: []lint.Way{{
+			Words: "to keep it, remove the annotation first: ", Commands: []string{shell.Line("kubectl annotate", o.Target(), shell.Operand(rehearsal.LastAppliedKey+"-"))}, Paths: []fieldpath.Path{record},
+			Instead: "look at what this apply removes",
+		}},
+	}
+	if removed := rehearsal.Gone(o.Kind, o.Before, o.Result, false); len(removed) > 0 {
+		r.Message += ": " + named(removed)
+	}
+	return r
 }
 
 // serverSideFlags are those of a server-side apply as the manager did it.

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,11 +16,11 @@ import (
 var mutableSelectorLabel = &lint.Rule{
 	ID:    "mutable-selector-label",
 	Title: "the selector has a label that changes with releases",
-	Text: "The selector of a workload has a label whose value is a version, a chart or a commit: app.kubernetes.io/version, helm.sh/chart, or " +
-		"any other that repeats the image tag or looks like a release number. Or the kustomization.yaml of the manifests has such a label " +
+	Text: "The selector of a workload, a Service, a PodDisruptionBudget or a NetworkPolicy has a label whose value is a version, a chart or a commit: app.kubernetes.io/version, helm.sh/chart, or " +
+		"any other that repeats the image tag or looks like a release number; or a hash that controllers set on pods. Or the kustomization.yaml of the manifests has such a label " +
 		"in commonLabels, which kustomize adds to every selector (info for labels that look stable).",
-	Why: "The selector is immutable. The next release changes the label, and with it the selector, and the API server rejects the object; the " +
-		"only way out is then to delete and recreate the workload.",
+	Why: "The selector of a workload is immutable. The next release changes the label, and with it the selector, and the API server rejects the object; the " +
+		"only way out is then to delete and recreate the workload. Of the others it is mutable: they select the new pods alone, before one is ready.",
 	Fix: "Keep the label on the object and on the pod template, and remove it from the selector before the workload is created; select by a " +
 		"label that does not change, such as app.kubernetes.io/name and app.kubernetes.io/instance. For an existing workload, recreate it " +
 		"once: kubectl delete --cascade=orphan leaves the pods running meanwhile.",
@@ -30,6 +31,7 @@ var mutableSelectorLabel = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		for o := range p.Objects() {
 			if !o.Is("Deployment.apps", "StatefulSet.apps", "DaemonSet.apps", "ReplicaSet.apps") {
+				reportMutable(p, o)
 				continue
 			}
 			for _, l := range selectorLabels(o) {
@@ -58,20 +60,51 @@ var mutableSelectorLabel = &lint.Rule{
 	},
 }
 
+// reportMutable reports the labels in selectors that may change, with the pods that they select.
+func reportMutable(p *lint.Pass, o *lint.Object) {
+	at, effect := fieldpath.New("spec", "selector"), ""
+	switch o.Kind.GroupKind() {
+	case "Service":
+		effect = "has no pods from the apply of the next release until its first new pod is ready"
+	case "ReplicationController":
+		effect = "leaves its running pods without a controller at the next release"
+	case "PodDisruptionBudget.policy":
+		effect = "no longer protects the running pods from the apply of the next release on"
+	case "NetworkPolicy.networking.k8s.io":
+		at, effect = fieldpath.New("spec", "podSelector"), "no longer applies to the running pods from the apply of the next release on"
+	default:
+		return
+	}
+	for _, l := range labelsIn(o, at) {
+		if why := mutable(l.key, l.value, nil); why != "" {
+			p.Report(o, lint.Report{Path: l.path, LivePath: l.path,
+				Message: "the selector has " + l.key + "=" + l.value + ", " + why + "; the " + o.Kind.Kind + " " + effect,
+				Fix:     "select by labels that do not change"})
+		}
+	}
+}
+
 // selectorLabel is a label with the value that a selector asks for.
 type selectorLabel struct {
 	key, value string
 	path       fieldpath.Path
 }
 
-func selectorLabels(o *lint.Object) (list []selectorLabel) {
-	at := fieldpath.New("spec", "selector")
-	labels := tree.Map(o.Manifest.Tree, "spec", "selector", "matchLabels")
+func selectorLabels(o *lint.Object) []selectorLabel {
+	return labelsIn(o, fieldpath.New("spec", "selector"))
+}
+
+func labelsIn(o *lint.Object, at fieldpath.Path) (list []selectorLabel) {
+	found, _ := o.Find(at, o.Manifest.Tree)
+	labels, in := tree.Map(found, "matchLabels"), at.Child("matchLabels")
+	if o.Is("Service", "ReplicationController") {
+		labels, in = tree.Map(found), at
+	}
 	for _, key := range tree.Keys(labels) {
 		value, _ := labels[key].(string)
-		list = append(list, selectorLabel{key, value, at.Child("matchLabels", key)})
+		list = append(list, selectorLabel{key, value, in.Child(key)})
 	}
-	for i, e := range tree.List(o.Manifest.Tree, "spec", "selector", "matchExpressions") {
+	for i, e := range tree.List(found, "matchExpressions") {
 		if values := tree.List(e, "values"); tree.String(e, "operator") == "In" && len(values) == 1 {
 			value, _ := values[0].(string)
 			list = append(list, selectorLabel{tree.String(e, "key"), value, at.Child("matchExpressions").Item(i)})
@@ -118,10 +151,16 @@ func mutable(key, value string, tags []string) string {
 		return "the version of the application"
 	case key == "helm.sh/chart":
 		return "the chart with its version"
+	case key == "pod-template-hash", key == "controller-revision-hash":
+		return "which controllers set on pods, anew for each template"
 	case !release(value):
 		return ""
 	case slices.ContainsFunc(tags, func(tag string) bool { return strings.TrimPrefix(tag, "v") == strings.TrimPrefix(value, "v") }):
 		return "which repeats an image tag"
+	}
+	switch {
+	case semantic.MatchString(value):
+		return "which looks like a release"
 	}
 	switch name {
 	case "version", "chart", "tag", "image-tag", "commit", "sha", "git-sha", "git-commit", "revision", "build":
@@ -129,6 +168,9 @@ func mutable(key, value string, tags []string) string {
 	}
 	return ""
 }
+
+// semantic are versions of three numbers.
+var semantic = regexp.MustCompile(`^v?\d+\.\d+\.\d+([-_.]|$)`)
 
 // release reports whether a value looks like a version with at least two
 // numbers, or like a commit: v1 is a track and stays.

@@ -6,6 +6,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
@@ -13,7 +14,7 @@ import (
 var selectorChange = &lint.Rule{
 	ID:    "selector-change",
 	Title: "the selector differs from the live one",
-	Text:  "The selector of a workload would change. In apps/v1 it is immutable, so the whole object is rejected.",
+	Text:  "The selector of a workload would change. In apps/v1 it is immutable, so the whole object is rejected. That of a ReplicationController may change: a warning.",
 	Why: "A controller finds its pods by the selector; with another selector it would leave the old pods running without an owner. The API server " +
 		"rejects the whole object, with all its other changes.",
 	Fix: "Keep the live selector, and its labels on the pod template, which may have new ones besides; or create the workload under a new name and delete the old " +
@@ -23,6 +24,15 @@ var selectorChange = &lint.Rule{
 	Severity: lint.Error,
 	Needs:    lint.Live,
 	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		for o := range p.Accepted() {
+			if at := fieldpath.New("spec", "selector"); releases(o) {
+				p.Report(o, lint.Report{Path: at, LivePath: at, Severity: lint.Warning,
+					Message: "the new selector does not match the pods that run: they stay without a controller, and new ones start beside them",
+					Fix:     "keep the live selector, and its labels on the pod template; or delete the old pods by hand afterwards"})
+			}
+		}
+	},
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		at := fieldpath.New("spec", "selector")
 		if o.Live == nil || f.Code != fault.Immutable || !selectorOnly(o, changedBelow(o, f)) {
@@ -38,6 +48,16 @@ var selectorChange = &lint.Rule{
 			Fix:     "keep the live selector, and its labels on the pod template; or create the workload under a new name, then delete the old one",
 		}
 	},
+}
+
+// releases reports whether an accepted change of the selector leaves the pods that run without a
+// controller: that of a ReplicationController may change.
+func releases(o *lint.Object) bool {
+	if !o.Is("ReplicationController") || o.Before == nil || o.Result == nil {
+		return false
+	}
+	s, known := impact.Selector(tree.Object{"matchLabels": tree.Map(o.Result, "spec", "selector")})
+	return known && !s.Matches(tree.Map(o.Before, "spec", "template", "metadata", "labels"))
 }
 
 // liveSelector are the edits that keep the live selector, and its labels on the pod

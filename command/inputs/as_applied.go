@@ -1,6 +1,7 @@
 package inputs
 
 import (
+	"cmp"
 	"slices"
 
 	"threeway/command/request"
@@ -32,7 +33,15 @@ func asApplied(r *request.Inputs, opts merge.Options, asked func(*manifest.Objec
 				return nil, err
 			}
 		}
-		files = append(files, manifest.File{Name: "last-applied of " + o.ID().String(), Data: []byte(text)})
+		name := "last-applied of " + o.ID().String()
+		if own := rehearsal.Named(last, o.ID()); !tree.Equal(own, last) {
+			var err error
+			if text, err = rehearsal.EncodeLastApplied(own); err != nil {
+				return nil, err
+			}
+			name += ", which names " + cmp.Or(tree.String(last, "metadata", "namespace"), o.Namespace) + "/" + tree.String(last, "metadata", "name")
+		}
+		files = append(files, manifest.File{Name: name, Data: []byte(text)})
 	}
 	return manifest.ReadFiles(files, r.Limits), nil
 }

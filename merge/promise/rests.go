@@ -31,13 +31,7 @@ func findAgain(o *rehearsal.Outcome) *Second {
 	if s.Outcome.Rejection != nil {
 		return s
 	}
-	s.Changes = append(rehearsal.Gone(o.Kind, o.Result, s.Outcome.Result, true), rehearsal.Gone(o.Kind, s.Outcome.Result, o.Result, false)...)
-	s.Changes = slices.DeleteFunc(s.Changes, func(p fieldpath.Path) bool {
-		was, had := o.Find(p, o.Result)
-		is, has := o.Find(p, s.Outcome.Result)
-		return rehearsal.ServerOwned(p) || had == has && tree.Equal(was, is)
-	})
-	if len(s.Changes) == 0 {
+	if s.Changes = rehearsal.Differing(o.Kind, o.Result, s.Outcome.Result); len(s.Changes) == 0 {
 		return nil
 	}
 	return s

@@ -165,6 +165,11 @@ func exported(p fieldpath.Path) bool {
 func (s *said) value(t *schema.Type, f *schema.Field, v sides) {
 	switch x := v.said.(type) {
 	case nil:
+		// A create keeps null where the schema allows it; a patch with null removes the value, and
+		// the default comes back.
+		if _, lacks := v.result.(absent); (s.quick || v.fresh == nil) && v.result != nil && !lacks && s.root == nil {
+			s.add(Broken{Cause: Unkept})
+		}
 		return
 	case tree.Object:
 		if tree.Equal(v.said, v.result) || len(x) == 0 {

@@ -80,6 +80,20 @@ func EncodeAgain(obj tree.Object, before string) (string, error) {
 // rooms are for texts.
 var rooms = sync.Pool{New: func() any { return new([]byte) }}
 
+// Named is a last-applied manifest with the name and namespace of the object whose annotation it
+// is: that of a copy names the original, and kubectl applies by what it is on.
+func Named(last tree.Object, id manifest.Identity) tree.Object {
+	if name, space := tree.String(last, "metadata", "name"), tree.String(last, "metadata", "namespace"); name == id.Name && (space == id.Namespace || space == "") {
+		return last
+	}
+	last = tree.CopyObject(last)
+	tree.Set(last, id.Name, "metadata", "name")
+	if id.Namespace != "" {
+		tree.Set(last, id.Namespace, "metadata", "namespace")
+	}
+	return last
+}
+
 // ReadLastApplied returns the config in the annotation of a live object; nil
 // if there is none or it is empty.
 func ReadLastApplied(live tree.Object) (config tree.Object, text string, err error) {

@@ -18,6 +18,16 @@ func Gone(k schema.Kind, had, now tree.Object, values bool) []fieldpath.Path {
 	return w.gone
 }
 
+// Differing lists the fields and list items in which two states of an object of a kind differ, but
+// for those that only the server writes.
+func Differing(k schema.Kind, a, b tree.Object) []fieldpath.Path {
+	return slices.DeleteFunc(append(Gone(k, a, b, true), Gone(k, b, a, false)...), func(p fieldpath.Path) bool {
+		was, had := p.Find(a)
+		is, has := p.Find(b)
+		return ServerOwned(p) || had == has && tree.Equal(was, is) // one of two items with the same keys
+	})
+}
+
 // Lost lists the fields and items of the manifest that a create would store and that the
 // result does not have: the merge drops them.
 func (o *Outcome) Lost() []fieldpath.Path {
