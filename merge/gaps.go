@@ -142,7 +142,7 @@ func (r *run) code(p *Plan, o *rehearsal.Outcome, namespaces []string) gap.Code 
 	switch {
 	case o.Undefined && o.Action != rehearsal.Unchanged:
 		return gap.NoDefinition
-	case p.ServerSide && o.Live != nil && !owners.Recorded(o.Live.Tree):
+	case p.ServerSide && o.Live != nil && len(o.Placeholders) == 0 && !owners.Recorded(o.Live.Tree):
 		return gap.NoOwners
 	case r.Assumed && chosenBefore(o) != nil:
 		return gap.Chosen

@@ -41,6 +41,7 @@ func (r *run) notes(p *Plan, after rehearsal.Aftermath) {
 	note(r.definedHere(p.Outcomes))
 	note(r.unauthorized(p.Outcomes)...)
 	r.lacking(p)
+	r.unfilled(p)
 	for _, a := range p.Asked {
 		if a.Ignored {
 			note(a.String())

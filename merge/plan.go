@@ -38,6 +38,9 @@ type Options struct {
 	Parts []Part
 	// Base is what stands in for Live, set by From; nil with a snapshot.
 	Base *Base
+	// Open are the placeholders that have no value where others have one, as in what Flux
+	// substitutes.
+	Open []string
 	// Gaps are what the caller knows to be unknown.
 	Gaps gap.List
 	// Former are the manifests before the change, with which those are compared that nothing

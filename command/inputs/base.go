@@ -65,6 +65,7 @@ func readBase(ctx context.Context, r *request.Inputs, now *manifest.Set, std sys
 			return set, nil, err
 		}
 		set, found := manifest.ReadAnywhere(manifest.Options{Paths: request.Split(paths), Recursive: r.Recursive, Stdin: std.In, Limits: r.Limits})
+		withoutHooks(r, set)
 		for _, p := range set.Problems {
 			if p.File == "" && p.Severity == manifest.Error {
 				if !r.Recursive && strings.Contains(p.Text, "recognized file extensions") {
@@ -108,11 +109,15 @@ func readAt(ctx context.Context, r *request.Inputs, now *manifest.Set, revision 
 	}
 	set = readTexts(r, files)
 	set.Problems = append(problems, set.Problems...)
+	if err := substitute(ctx, r, revision, set); err != nil {
+		return nil, nil, nil, err
+	}
 	rendered, unknown, err := kustomized(ctx, r, revision, std)
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("--base %s: %w", name, err)
 	}
 	set.Add(rendered)
+	withoutHooks(r, set)
 	new := unmoved(r, now, set)
 	for _, p := range append(absent, unknown...) {
 		within := system.WithinAny([]string{p})

@@ -99,6 +99,9 @@ func kustomizedIn(ctx context.Context, r *request.Inputs, dir, revision string, 
 		r.Rendered[from] = text
 	}
 	set := manifest.ReadKustomized(from, text)
+	if err := r.Variables.Substitute(ctx, r.Limits, revision, set, func(*manifest.Object) string { return fromTop(r, dir) }); err != nil {
+		return nil, err
+	}
 	if len(k.Roots) == 0 {
 		return set, nil
 	}
@@ -154,6 +157,9 @@ func Manifests(ctx context.Context, r *request.Inputs, std system.Streams, stdin
 			return text
 		})
 	}
+	if err := substitute(ctx, r, revision, set); err != nil {
+		return nil, err
+	}
 	rendered, absent, err := kustomized(ctx, r, revision, std)
 	switch {
 	case err != nil:
@@ -163,6 +169,25 @@ func Manifests(ctx context.Context, r *request.Inputs, std system.Streams, stdin
 	}
 	set.Add(rendered)
 	return set, nil
+}
+
+// substitute puts the values of Flux into the manifests of files.
+func substitute(ctx context.Context, r *request.Inputs, revision string, set *manifest.Set) error {
+	return r.Variables.Substitute(ctx, r.Limits, revision, set, func(o *manifest.Object) string {
+		if below, ok := strings.CutPrefix(o.Origin.File, revision+":"); ok && revision != "" {
+			return below
+		}
+		return fromTop(r, o.Origin.File)
+	})
+}
+
+// fromTop is a path from the top of the repository.
+func fromTop(r *request.Inputs, file string) string {
+	rel, err := filepath.Rel(disk.Repository(r.Directory), system.Absolute(file))
+	if err != nil {
+		return ".."
+	}
+	return filepath.ToSlash(rel)
 }
 
 // readTexts reads files that are not on the disk.

@@ -65,12 +65,16 @@ func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Opt
 		return opts, err
 	}
 	all := slices.Clone(opts.Manifests.Objects)
+	hooks := withoutHooks(r, opts.Manifests)
+	r.AllowEmpty = r.AllowEmpty || len(hooks) > 0
 	opts.Gaps = NotRead(ctx, r)
 	notes, err := selected(r, opts.Manifests)
 	if err != nil {
 		return opts, err
 	}
-	notes = append(notes, r.Others...)
+	said, gaps := leftToHooks(r, hooks)
+	notes = slices.Concat(notes, r.Others, said)
+	opts.Gaps.Add(gaps...)
 	if notes = append(notes, leftOut(r, opts.Manifests)...); r.SkipOtherFiles && r.PathsAreSet {
 		notes = append(notes, skipLive(opts.Manifests)...)
 	}
@@ -100,6 +104,9 @@ func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Opt
 	}
 	if opts, err = fromBase(ctx, r, std, opts); err != nil {
 		return opts, err
+	}
+	if r.Variables != nil {
+		opts.Open, all = r.Variables.Open(), append(all, r.Variables.Secrets()...)
 	}
 	Learn(r, append(all, opts.Manifests.Objects...), opts.Live)
 	return opts, nil
@@ -176,7 +183,7 @@ func Rehearsed(r *request.Inputs, opts merge.Options) (*merge.Plan, error) {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s has a kustomization.yaml, which kubectl apply -f reads as an object instead of building it; pass it with -k %s", dir, dir))
 		}
 	}
-	if len(p.Set) == 0 && opts.Former.None() && !r.AsApplied && manifest.Err(opts.Manifests.Problems) == nil && !(p.Diff && p.Prune != nil) {
+	if len(p.Set) == 0 && opts.Former.None() && !r.AllowEmpty && !r.AsApplied && manifest.Err(opts.Manifests.Problems) == nil && !(p.Diff && p.Prune != nil) {
 		run := p.By.Run()
 		if p.Diff {
 			run = "diff" // where kubectl says nothing, and prunes

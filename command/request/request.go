@@ -82,6 +82,8 @@ type Manifests struct {
 	Kustomize      []string
 	KustomizeTyped bool
 	Rendered       map[string][]byte
+	// Variables are what Flux substitutes in them.
+	Variables *Variables
 	// Environments are sets of Files that are rehearsed each for itself, by name; none if there is
 	// one set.
 	Environments []settings.Environment
@@ -133,7 +135,7 @@ type Manifests struct {
 	Chosen []string
 	// AsApplied: no manifests are given, and drift goes by those that were applied last.
 	AsApplied bool
-	// AllowEmpty: no objects are no error, as in an editor.
+	// AllowEmpty: no objects are no error, as in an editor, or where all are hooks.
 	AllowEmpty bool
 	// SkipOtherFiles passes over files without objects; PathsAreSet says that
 	// the set was given as arguments, for which that is true.

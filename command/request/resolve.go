@@ -66,6 +66,7 @@ func ResolveIn(c *cli.Context, directory string) (*Request, error) {
 	if r.Manifests, err = v.manifests(); err != nil {
 		return nil, err
 	}
+	r.Variables = newVariables(directory, trusted)
 	if r.Cluster, err = v.cluster(); err != nil {
 		return nil, err
 	}

@@ -54,6 +54,8 @@ const (
 	Encrypted Code = "encrypted"
 	// Redacted: a value that the snapshot does not show is assumed to equal the manifest.
 	Redacted Code = "redacted"
+	// Placeholder: nothing gives the value of a placeholder in an object that changes.
+	Placeholder Code = "placeholder"
 	// NotRendered: an overlay is not rendered.
 	NotRendered Code = "not-rendered"
 	// NoSnapshot: there is nothing to compare the manifests with.
@@ -90,6 +92,7 @@ var words = []struct {
 	{Unrehearsed, "1 step is not rehearsed", "%d steps are not rehearsed", true},
 	{Encrypted, "values that SOPS has encrypted are unknown", "", true},
 	{Redacted, "redacted values are unknown", "", true},
+	{Placeholder, "placeholders have no value", "", true},
 	{NotRendered, "1 overlay is not rendered", "%d overlays are not rendered", false},
 	{NoSnapshot, "there is no snapshot", "", true},
 	{RulesSkipped, "some rules are skipped", "", true},

@@ -35,7 +35,7 @@ func (c *cluster) resizes(rollouts map[manifest.Identity]*Rollout) (list []Resiz
 			target.Group = ""
 		}
 		obj := c.after(target)
-		if obj == nil {
+		if obj == nil || unsized(obj) {
 			continue
 		}
 		n := desired(obj)

@@ -154,7 +154,7 @@ func (c *cluster) findAsking() map[string]func() *selector.Index[wanting] {
 // wanted are the pods that a workload asks for.
 func (c *cluster) wanted(id manifest.Identity, before, after tree.Object) wanting {
 	count := func(obj tree.Object) int { return c.least(scaleTarget{id.Namespace, id.Kind, id.Name}, desired(obj)) }
-	w := wanting{known: id.Kind != "DaemonSet" && id.Kind != "Job", is: count(after)}
+	w := wanting{known: id.Kind != "DaemonSet" && id.Kind != "Job" && !unsized(after), is: count(after)}
 	if before != nil {
 		w.was = count(before)
 	}

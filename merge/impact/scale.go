@@ -39,7 +39,7 @@ func (c *cluster) scaling(o *rehearsal.Outcome) *Scaling {
 	resumed := tree.Bool(o.Before, "spec", "paused") && !paused
 	// A Deployment that was made as paused has no ReplicaSet, and so no pods, before it is resumed.
 	made := paused && o.Kind.Kind == "Deployment" && observed(o) && !tree.Has(o.Before, "metadata", "annotations", "deployment.kubernetes.io/revision")
-	if !has || tree.Equal(was, is) && !resumed || made {
+	if !has || unsized(o.Result) || tree.Equal(was, is) && !resumed || made {
 		return nil
 	}
 	n, known := existing(o)
@@ -157,7 +157,7 @@ func Ending(old *manifest.Object) (n int, known bool) {
 		from[1] = "active"
 	default:
 		if !tree.Has(old.Tree, "status", "observedGeneration") {
-			return desired(old.Tree), true
+			return desired(old.Tree), !unsized(old.Tree)
 		}
 	}
 	all, _ := tree.Int(old.Tree, from...)
@@ -181,7 +181,7 @@ func Starts(o *rehearsal.Outcome) (n int, known bool) {
 			return 0, true // until it is resumed
 		}
 	}
-	return desired(o.Result), true
+	return desired(o.Result), !unsized(o.Result)
 }
 
 // Requests are what pods ask for more than before, by namespace and resource.

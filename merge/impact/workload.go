@@ -84,8 +84,11 @@ func existing(o *rehearsal.Outcome) (n int, known bool) {
 		return int(n), true
 	}
 	n64, ok := tree.Int(o.Before, "spec", "replicas")
-	return int(n64), ok
+	return int(n64), ok && !unsized(o.Result)
 }
+
+// unsized reports whether a placeholder stands for the number of pods that a workload asks for.
+func unsized(obj tree.Object) bool { return tree.String(obj, "spec", "replicas") != "" }
 
 // desired is how many pods a workload is to have after the apply.
 func desired(obj tree.Object) int {

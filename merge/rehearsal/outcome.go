@@ -91,6 +91,8 @@ type Answer struct {
 	Warnings []fault.Warning
 	// Dropped are the fields that the server does not know.
 	Dropped []fault.Fault
+	// Placeholders are those of the manifest where no literal text like them is valid.
+	Placeholders []string
 	// RejectedPods is why the server would reject the Pods of a workload that it
 	// accepts, once the whole set is applied; empty if it would not.
 	RejectedPods func() fault.Text

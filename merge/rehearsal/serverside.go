@@ -10,7 +10,7 @@ import (
 // TakeWarnings takes over what the server says besides its answer.
 func (o *Outcome) TakeWarnings(res kube.Result) {
 	o.Warnings = append(o.Warnings, res.Warnings...)
-	o.Advice, o.Undecided, o.Mutations = res.Advice, res.Undecided, res.Mutations
+	o.Advice, o.Undecided, o.Mutations, o.Placeholders = res.Advice, res.Undecided, res.Mutations, res.Placeholders
 }
 
 // End takes over what the object is after a server-side apply.

@@ -131,6 +131,18 @@ func Part(objects []*manifest.Object) (rest []*manifest.Object, hooks []Hook, sk
 	return rest, hooks, skipped
 }
 
+// Phases are the hooks in the order in which a sync makes them: Job migrate (PreSync).
+func Phases(hooks []Hook) (list []string) {
+	for _, phase := range []string{"PreSync", "Sync", "PostSync", "SyncFail"} {
+		for _, h := range hooks {
+			if slices.Contains(h.Phases, phase) {
+				list = append(list, h.Kind+" "+h.Name+" ("+phase+")")
+			}
+		}
+	}
+	return list
+}
+
 // IsHook reports whether an object is a hook of Argo CD or of Helm, or one to skip.
 func IsHook(o tree.Object) bool {
 	helm, isHelm := tree.Get(o, "metadata", "annotations", "helm.sh/hook")

@@ -104,15 +104,7 @@ func (app *Application) count(done rehearsal.Results) int {
 
 // gaps are the hooks that a sync makes, by phase, and what cannot be evaluated.
 func (app *Application) gaps(done rehearsal.Results) []gap.Gap {
-	var list []string
-	for _, phase := range []string{"PreSync", "Sync", "PostSync", "SyncFail"} {
-		for _, h := range app.Hooks {
-			if slices.Contains(h.Phases, phase) {
-				list = append(list, fmt.Sprintf("%s %s (%s)", h.Kind, h.Name, phase))
-			}
-		}
-	}
-	gaps := rehearsal.Unrehearsed(list)
+	gaps := rehearsal.Unrehearsed(argocd.Phases(app.Hooks))
 	if text := app.Unread(done); text != "" {
 		gaps = append(gaps, gap.Gap{Code: gap.Unrehearsed, Needs: "paths that can be evaluated in ignoreDifferences", Note: text})
 	}

@@ -9,6 +9,7 @@ import (
 	"threeway/merge/kube/internal/minors"
 	"threeway/merge/kube/internal/validation"
 	"threeway/merge/kube/schema"
+	"threeway/merge/placeholder"
 	"threeway/merge/tree"
 )
 
@@ -20,7 +21,9 @@ func (s *Server) admitCreate(k schema.Kind, obj tree.Object) *fault.Rejection {
 		return r
 	}
 	if row := kindOf(k); row.admitNew != nil {
-		return row.admitNew(s, k, obj)
+		if r := row.admitNew(s, k, obj); r != nil && !placeholder.In(r.OneLine()) {
+			return r
+		}
 	}
 	return nil
 }
@@ -112,7 +115,7 @@ func (s *Server) namespaceExists(k schema.Kind, obj tree.Object) *fault.Rejectio
 	}
 	namespace, known := s.around().Namespace(name)
 	switch {
-	case !known:
+	case !known, namespace == nil && placeholder.In(name):
 		return nil
 	case namespace == nil:
 		return fault.Reject("NotFound", fault.Words("namespaces %s not found", `"`+name+`"`), fault.Fault{Code: fault.Absent})

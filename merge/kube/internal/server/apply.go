@@ -7,10 +7,23 @@ import (
 	"threeway/merge/kube/internal/custom"
 	"threeway/merge/kube/internal/serverside"
 	"threeway/merge/kube/schema"
+	"threeway/merge/placeholder"
 	"threeway/merge/tree"
 )
 
+// apply applies as a patch what has placeholders in place of the types of its schema.
 func (s *Server) apply(k schema.Kind, live tree.Object, r serverside.Request) Result {
+	res := s.applyBySchema(k, live, r)
+	switch {
+	case res.Rejection == nil || res.Rejection.Reason != "" || placeholder.Names([]any{r.Manifest, live}) == nil:
+		return res
+	case live == nil:
+		return s.create(k, r.Manifest)
+	}
+	return s.patch(k, live, r.Manifest)
+}
+
+func (s *Server) applyBySchema(k schema.Kind, live tree.Object, r serverside.Request) Result {
 	if b, ok := lookup(k); ok {
 		switch b.row.serves {
 		case reading:

@@ -151,8 +151,8 @@ func (s *Server) answer(k schema.Kind, obj, old tree.Object, made custom.Result,
 	if made.Undecided {
 		res.Undecided = append(res.Undecided, policy.Undecided{Kind: "CustomResourceDefinition", Policy: s.Definition(k).Plural() + "." + k.Group, Needs: []string{custom.Unmatched}, Effect: policy.Rejects})
 	}
-	if len(made.Errors) > 0 {
-		res.Rejection = invalid(k, obj, made.Errors)
+	if errs := res.beside(made.Errors, obj, old, nil); len(errs) > 0 {
+		res.Rejection = invalid(k, obj, errs)
 		return res
 	}
 	res.Warnings = append(res.Warnings, warnings.For(warnings.Request{Kind: k, Object: obj, Old: old, Minor: s.Minor}, warnings.CustomResource)...)

@@ -27,20 +27,21 @@ type decoding struct {
 	create  bool
 	tracks  bool // where it is, which findings tell
 	path    []step
-	within  []*schema.Type // the structs being decoded, innermost last
-	unknown []fault.Fault  // the fields that the type does not have
-	err     error          // the first value of the wrong type, a *badValue
-	fatal   bool           // err ends decoding
-	inOrder bool           // look for findings only, in their order
-	stored  bool           // as read back from storage
-	printed bool           // as encoding prints it
-	asJSON  bool           // which holds JSON
-	owned   bool           // no one else has the object: decode it in place
-	sent    bool           // keep how lists are written that are compared as one piece
-	piece   bool           // the value at hand is in what is owned as one piece
-	listed  bool           // and there in a list
-	wants   *schema.Type   // of the value at hand
-	all     *[]fault.Fault // all values of the wrong type, instead of err; nil: the first only
+	within  []*schema.Type    // the structs being decoded, innermost last
+	unknown []fault.Fault     // the fields that the type does not have
+	err     error             // the first value of the wrong type, a *badValue
+	fatal   bool              // err ends decoding
+	inOrder bool              // look for findings only, in their order
+	stored  bool              // as read back from storage
+	printed bool              // as encoding prints it
+	asJSON  bool              // which holds JSON
+	owned   bool              // no one else has the object: decode it in place
+	sent    bool              // keep how lists are written that are compared as one piece
+	piece   bool              // the value at hand is in what is owned as one piece
+	listed  bool              // and there in a list
+	wants   *schema.Type      // of the value at hand
+	filled  *[]fieldpath.Path // where placeholders stand for more than text; nil: not asked
+	all     *[]fault.Fault    // all values of the wrong type, instead of err; nil: the first only
 }
 
 // step is one step of the way to a value.
@@ -265,6 +266,9 @@ func (d *decoding) field(v any, f *schema.Field) (any, bool) {
 // value decodes a value that is not null; ok is false if it is of the wrong type.
 func (d *decoding) value(v any, t *schema.Type) (any, bool) {
 	d.wants = t
+	if text, ok := v.(string); ok && d.opaque(text, t) {
+		return v, true
+	}
 	switch t.Form {
 	case schema.Struct:
 		if m, ok := v.(map[string]any); ok {

@@ -72,6 +72,9 @@ type Result struct {
 	Undecided []policy.Undecided
 	// Mutations are what mutating policies have changed, in order.
 	Mutations []policy.Change
+	// Placeholders are those of the object where no literal text like them is valid. What
+	// the server says of the values is unknown.
+	Placeholders []string
 
 	sent    tree.Object // a custom resource as it was before policies changed it
 	applied bool        // a server-side apply finds no object, so that it creates one
@@ -310,7 +313,7 @@ func (s *Server) finish(res Result, k builtin, obj, old tree.Object) Result {
 	whole, _ := k.whole(obj)
 	wholeOld, _ := k.whole(old)
 	request := &validation.Request{Kind: k.Kind, Object: whole, Old: wholeOld, Minor: s.Minor, Namespace: s.around().Namespace}
-	errs := validation.Validate(request, k.row.validation)
+	errs := s.beside(&res, request, k.row.validation)
 	if len(errs) == 0 {
 		errs = s.readsParameters(&res, k, whole, wholeOld)
 	}

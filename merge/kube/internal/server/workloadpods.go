@@ -47,7 +47,7 @@ func (s *Server) NextPod(k schema.Kind, workload tree.Object) (tree.Object, *fau
 	}
 	b.row.prepareNew(pod, s.Minor)
 	request := &validation.Request{Kind: podKind, Object: pod, Minor: s.Minor, Namespace: s.around().Namespace}
-	if errs := validation.Validate(request, b.row.validation); len(errs) > 0 {
+	if errs := s.beside(&res, request, b.row.validation); len(errs) > 0 {
 		return pod, b.invalid(pod, errs)
 	}
 	_, no := s.admit(request)
