@@ -15,10 +15,8 @@ import (
 
 // Consequence is what the change of one field does.
 type Consequence struct {
-	Class setting.Class
-	Path  fieldpath.Path
-	// Says is a clause; of the class Nothing, it says what the field is.
-	Says string
+	setting.Does
+	Path fieldpath.Path
 }
 
 // Consequences are what the apply of an object that changes does, by path. Fields that
@@ -34,7 +32,7 @@ func Consequences(o *rehearsal.Outcome) []Consequence {
 
 func consequences(o *rehearsal.Outcome) (list []Consequence) {
 	for _, path := range setting.OtherPublishers(o.Kind, o.Before, o.Result) {
-		list = append(list, Consequence{setting.Access, path, "new pods run an image of a registry or owner that none of their images was of"})
+		list = append(list, Consequence{setting.Does{Class: setting.Access, Says: "new pods run an image of a registry or owner that none of their images was of"}, path})
 	}
 	seen, areas := map[string]bool{}, map[string]bool{} // areas: what an area says, and no meaning
 	for _, c := range explain.Leaves(o) {
@@ -68,8 +66,7 @@ func consequences(o *rehearsal.Outcome) (list []Consequence) {
 		old, inOld := o.Find(path, o.Before)
 		now, inNew := o.Find(path, o.Result)
 		differences(path, old, now, inOld, inNew, func(path fieldpath.Path, old, now any, inOld, inNew bool) {
-			class, says := setting.Effect(o.Kind, path, old, now, inOld, inNew, o.Result)
-			list = append(list, Consequence{class, slices.Clone(path), says})
+			list = append(list, Consequence{setting.Effect(o.Kind, path, old, now, inOld, inNew, o.Result), slices.Clone(path)})
 		})
 	}
 	return list
@@ -92,20 +89,16 @@ func stays(o *rehearsal.Outcome, at fieldpath.Path) bool {
 // meant is what the change of a field does that has a meaning of its own; nil if its area
 // says it.
 func meant(o *rehearsal.Outcome, m *setting.Meaning, at fieldpath.Path) []Consequence {
-	path := slices.Clone(at)
+	class, path := setting.AreaOf(o.Kind, at).Class, slices.Clone(at)
 	switch turn, says := turned(o, m, at); turn {
 	case setting.Other:
 		return nil
 	case setting.Same:
-		return []Consequence{{setting.Nothing, path, "the same " + path.String() + ", written in another way"}}
-	case setting.Safer:
-		return []Consequence{{setting.Pods, path, says}}
+		return []Consequence{{setting.Does{Class: setting.Nothing, Says: "the same " + path.String() + ", written in another way"}, path}}
+	case setting.Both:
+		return []Consequence{{setting.Does{Class: class, Says: says}, path}, {setting.Does{Class: class, Says: m.Less}, path}}
 	default:
-		class := setting.AreaOf(o.Kind, at).Class
-		if turn == setting.Both {
-			return []Consequence{{class, path, says}, {class, path, m.Less}}
-		}
-		return []Consequence{{class, path, says}}
+		return []Consequence{{setting.Does{Class: class, Says: says, Safer: turn == setting.Safer}, path}}
 	}
 }
 

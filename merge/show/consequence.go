@@ -22,6 +22,8 @@ type jsonConsequence struct {
 	Class setting.Class `json:"class"`
 	Path  string        `json:"path"`
 	Text  string        `json:"text"`
+	// Safer tells that less can go wrong than before: it counts as no danger.
+	Safer bool `json:"safer,omitempty"`
 	path  fieldpath.Path
 }
 
@@ -36,7 +38,7 @@ func (i *Digest) presences() {
 		}
 	}
 	for _, r := range i.facts.Resizes {
-		i.does(r.Autoscaler.Identity().String(), setting.Scale, r.Bound(), r.Words()+" of "+r.Target.Kind+" "+r.Target.Name)
+		i.does(r.Autoscaler.Identity().String(), setting.Does{Class: setting.Scale, Says: r.Words() + " of " + r.Target.Kind + " " + r.Target.Name}, r.Bound())
 	}
 	if prune := i.facts.Plan.Prune; prune != nil {
 		for _, c := range prune.Pruned() {
@@ -46,17 +48,19 @@ func (i *Digest) presences() {
 }
 
 func (i *Digest) presence(o *manifest.Object, comes bool) {
-	if class, field, says := setting.Presence(o.Kind, o.Tree, comes); says != "" {
-		i.does(o.ID().String(), class, field, says)
+	if does, field := setting.Presence(o.Kind, o.Tree, comes); does.Says != "" {
+		i.does(o.ID().String(), does, field)
 	}
 }
 
 // does adds what an object does besides what the fields that change do.
-func (i *Digest) does(object string, class setting.Class, field, says string) {
+func (i *Digest) does(object string, does setting.Does, field string) {
 	e := i.named(object)
-	e.Consequences = append(e.Consequences, jsonConsequence{class, field, says, nil})
-	e.lines = append(e.lines, string(class)+": "+says)
-	i.touch(class, object)
+	e.Consequences = append(e.Consequences, jsonConsequence{does.Class, field, does.Says, does.Safer, nil})
+	e.lines = append(e.lines, string(does.Class)+": "+does.Says)
+	if !does.Safer {
+		i.touch(does.Class, object)
+	}
 }
 
 // touch counts an object as one that changes a part of the cluster.
@@ -111,8 +115,11 @@ func (i *Digest) consequences(o *rehearsal.Outcome, all []impact.Consequence) {
 			continue // the line about its pods, or about its readers, says it
 		}
 		something = true
-		e.Consequences = append(e.Consequences, jsonConsequence{c.Class, c.Path.String(), c.Says, c.Path})
-		i.touch(c.Class, o.Identity().String())
+		e.Consequences = append(e.Consequences, jsonConsequence{c.Class, c.Path.String(), c.Says, c.Safer, c.Path})
+		if !c.Safer {
+			i.touch(c.Class, o.Identity().String())
+			e.danger = max(e.danger, 1)
+		}
 		text := string(c.Class) + ": " + c.Says
 		if paths[text] == nil {
 			order = append(order, text)
@@ -121,7 +128,6 @@ func (i *Digest) consequences(o *rehearsal.Outcome, all []impact.Consequence) {
 	}
 	for _, text := range order {
 		e.lines = append(e.lines, text+" ("+phrase.Abbreviated(paths[text], 3)+")")
-		e.danger = max(e.danger, 1)
 	}
 	if !something {
 		i.harmless++

@@ -237,7 +237,7 @@ func (i *Digest) touches(class setting.Class, hazard Hazard) *gathered {
 		fields := map[string][]fieldpath.Path{}
 		var texts []string
 		for _, c := range e.Consequences {
-			if c.Class == class && !slices.ContainsFunc(told[e.Object], c.path.Overlaps) {
+			if c.Class == class && !c.Safer && !slices.ContainsFunc(told[e.Object], c.path.Overlaps) {
 				if _, known := fields[c.Text]; !known {
 					texts = append(texts, c.Text)
 				}

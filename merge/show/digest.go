@@ -122,7 +122,7 @@ func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected
 	for _, b := range facts.Budgets {
 		name := b.Object.String()
 		e := i.named(name)
-		e.Consequences = append(e.Consequences, jsonConsequence{setting.Protection, "spec", b.Words(), nil})
+		e.Consequences = append(e.Consequences, jsonConsequence{Class: setting.Protection, Path: "spec", Text: b.Words()})
 		e.lines = append(e.lines, string(setting.Protection)+": "+b.Words())
 		for _, o := range b.Scaled {
 			of := i.entry(o)

@@ -44,6 +44,9 @@ type Area struct {
 	// is. Add, Remove, More and Less say it of the field or an item of it that comes, goes,
 	// grows or shrinks, if that is something else.
 	Change, Add, Remove, More, Less string
+	// Safer are those of Add, More and Less, by their names in lower case, after which less
+	// can go wrong than before, so the guard does not ask about them.
+	Safer string
 	// Presence tells that Add and Remove also say what an object does that comes or goes.
 	Presence bool
 	// Ends, if it is not empty, narrows the area to fields of this name, however deep; those
@@ -185,42 +188,60 @@ func (a *placedArea) named() int {
 	return -slices.Index([]string{Container, PodSpec, PodTemplate, Any}, a.Kinds)
 }
 
-// Effect is what a change of a field does, as a clause, with its class. after is the
-// object with all that changes with it.
-func Effect(k schema.Kind, path fieldpath.Path, from, to any, inFrom, inTo bool, after tree.Object) (Class, string) {
+// Does is what a change does to a running system: the part of a cluster that it touches,
+// a clause, and whether less can go wrong after it than before. Of the class Nothing, the
+// clause is what the field is.
+type Does struct {
+	Class Class
+	Says  string
+	Safer bool
+}
+
+// Effect is what a change of a field does. after is the object with all that changes with
+// it.
+func Effect(k schema.Kind, path fieldpath.Path, from, to any, inFrom, inTo bool, after tree.Object) Does {
 	area := areaOf(k, path)
 	if area == nil {
-		return Controller, "what the change does is unknown"
+		return Does{Class: Controller, Says: "what the change does is unknown"}
 	}
 	if inFrom && area.Class != Nothing {
 		for _, s := range Of(k) {
 			if s.exact() && s.Pattern.matches(path) && s.Applies(from, to, inTo) && !s.Replaced(after) {
-				return area.Class, s.Effect
+				return Does{Class: area.Class, Says: s.Effect}
 			}
 		}
 	}
 	if area.Keys != "" && len(path) == len(area.steps) { // the whole map comes or goes
 		return effectOfKeys(k, path, tree.Map(from), tree.Map(to), after)
 	}
-	words := area.Change
-	below := path[len(area.steps):]
+	if area.Class == Data && ofCluster(after) {
+		return Does{Class: Controller, Says: readByCluster}
+	}
+	return area.does(path, from, to, inFrom, inTo)
+}
+
+// does is what a change of a field in the area does, by its direction.
+func (a *placedArea) does(path fieldpath.Path, from, to any, inFrom, inTo bool) Does {
+	does := Does{Class: a.Class, Says: a.Change}
+	below := path[len(a.steps):]
 	whole := len(below) == 0 || len(below) == 1 && below[0].Field == "" // the field, or an item of it
 	order, comparable := direction(to, from)
 	if is, ok := to.(bool); ok && !inFrom {
 		order, comparable = map[bool]int{true: 1, false: -1}[is], true
 	}
 	for _, direction := range []struct {
-		is   bool
-		says string
-	}{{whole && !inFrom, area.Add}, {whole && !inTo, area.Remove}, {comparable && order > 0, area.More}, {comparable && order < 0, area.Less}} {
+		is         bool
+		name, says string
+	}{{whole && !inFrom, "add", a.Add}, {whole && !inTo, "remove", a.Remove}, {comparable && order > 0, "more", a.More}, {comparable && order < 0, "less", a.Less}} {
 		if direction.is && direction.says != "" {
-			words = direction.says
+			does.Says, does.Safer = direction.says, a.safer(direction.name)
 		}
 	}
-	if area.Class == Data && ofCluster(after) {
-		return Controller, readByCluster
-	}
-	return area.Class, words
+	return does
+}
+
+func (a *Area) safer(direction string) bool {
+	return slices.Contains(strings.Fields(a.Safer), direction)
 }
 
 // readByCluster is what a change of data in a namespace of the cluster does.
@@ -234,8 +255,7 @@ func ofCluster(obj tree.Object) bool {
 
 // effectOfKeys is what a change of the keys of a map does: that of the first of them that
 // something reads, if there is one.
-func effectOfKeys(k schema.Kind, path fieldpath.Path, from, to, after tree.Object) (class Class, says string) {
-	class, says = Nothing, path[len(path)-1].Field
+func effectOfKeys(k schema.Kind, path fieldpath.Path, from, to, after tree.Object) Does {
 	for _, m := range []tree.Object{to, from} {
 		for _, key := range tree.Keys(m) {
 			was, inFrom := from[key]
@@ -243,29 +263,30 @@ func effectOfKeys(k schema.Kind, path fieldpath.Path, from, to, after tree.Objec
 			if inFrom && inTo && tree.Equal(was, is) {
 				continue
 			}
-			if c, s := Effect(k, path.Child(key), was, is, inFrom, inTo, after); c != Nothing {
-				return c, s
+			if does := Effect(k, path.Child(key), was, is, inFrom, inTo, after); does.Class != Nothing {
+				return does
 			}
 		}
 	}
-	return class, says
+	return Does{Class: Nothing, Says: path[len(path)-1].Field}
 }
 
-// Presence is what an object does that comes or goes, by the field that says it; "" if it
-// does nothing by being there, as what others must refer to, or as long as it is suspended.
-func Presence(k schema.Kind, obj tree.Object, comes bool) (class Class, field, says string) {
+// Presence is what an object does that comes or goes, and the field that does it; nothing,
+// with no words, if it does nothing by being there, as what others must refer to, or as long
+// as it is suspended.
+func Presence(k schema.Kind, obj tree.Object, comes bool) (does Does, field string) {
 	for _, a := range placedAreas(k) {
 		switch {
 		case a.Class == Data && ofCluster(obj) && a.in(obj):
-			return Controller, a.Field, readByCluster
+			return Does{Class: Controller, Says: readByCluster}, a.Field
 		case !a.Presence || !a.in(obj) || tree.Bool(obj, "spec", "suspend"):
 		case comes && a.Add != "":
-			return a.Class, a.Field, a.Add
+			return Does{a.Class, a.Add, a.safer("add")}, a.Field
 		case !comes && a.Remove != "":
-			return a.Class, a.Field, a.Remove
+			return Does{Class: a.Class, Says: a.Remove}, a.Field
 		}
 	}
-	return Nothing, "", ""
+	return Does{Class: Nothing}, ""
 }
 
 // in reports whether an object has the field, or one of the keys, and not as false.

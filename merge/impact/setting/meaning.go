@@ -1,6 +1,7 @@
 package setting
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,9 +25,10 @@ type Meaning struct {
 	within func(inner, outer any) bool
 	// More and Less say of a change that it allows more or less than before.
 	More, Less string
-	// rank orders values, the safest highest; nil if none is safer. Safer says of a change
-	// to a safer value what it does, Weaker of one to a less safe value.
-	rank          func(v any) int
+	// order is 1 if the new value is safer than the old one, -1 if it is less safe; not ok if
+	// they cannot be compared. nil: none is safer. Safer says of a change to a safer value what
+	// it does, Weaker of one to a less safe value.
+	order         func(was, is any) (order int, ok bool)
 	Safer, Weaker string
 	// OfPod tells that a container without a value has that of its pod.
 	OfPod bool
@@ -46,23 +48,32 @@ var Meanings = []*Meaning{
 	{Kinds: PodSpec, Field: "schedulingGates", canon: unordered},
 	{Kinds: PodSpec, Field: "securityContext.supplementalGroups", canon: unordered},
 	{Kinds: PodSpec, Field: "securityContext.sysctls", canon: unordered},
-	{Kinds: PodSpec, Field: "automountServiceAccountToken", rank: wants(false), Safer: "new pods get no token for the API server", Weaker: "new pods get a token for the API server"},
-	{Kinds: PodSpec, Field: "hostNetwork", rank: avoids(true), Safer: "new pods leave the network of their node", Weaker: "new pods use the network of their node"},
-	{Kinds: PodSpec, Field: "hostPID", rank: avoids(true), Safer: "new pods no longer see the processes of their node", Weaker: "new pods see the processes of their node"},
-	{Kinds: PodSpec, Field: "hostIPC", rank: avoids(true), Safer: "new pods no longer share the IPC namespace of their node", Weaker: "new pods share the IPC namespace of their node"},
-	{Kinds: PodSpec, Field: "hostUsers", rank: wants(false), Safer: "root in new pods is no longer root on the node", Weaker: "root in new pods is root on the node"},
-	{Kinds: PodSpec, Field: "securityContext.runAsNonRoot", OfPod: true, rank: wants(true), Safer: "containers that would run as root do not start", Weaker: "containers may run as root"},
-	{Kinds: PodSpec, Field: "securityContext.seccompProfile", OfPod: true, rank: seccomp, Safer: "containers may make fewer system calls", Weaker: "containers may make all system calls"},
-	{Kinds: Container, Field: "securityContext.runAsNonRoot", OfPod: true, rank: wants(true), Safer: "the container does not start if it would run as root", Weaker: "the container may run as root"},
-	{Kinds: Container, Field: "securityContext.seccompProfile", OfPod: true, rank: seccomp, Safer: "the container may make fewer system calls", Weaker: "the container may make all system calls"},
-	{Kinds: Container, Field: "securityContext.allowPrivilegeEscalation", rank: wants(false), Safer: "processes of the container cannot gain rights by setuid programs", Weaker: "processes of the container can gain rights by setuid programs"},
-	{Kinds: Container, Field: "securityContext.readOnlyRootFilesystem", rank: wants(true), Safer: "writes of the container outside of volumes fail", Weaker: "the container may write to its own file system"},
-	{Kinds: Container, Field: "securityContext.privileged", rank: avoids(true), Safer: "the container no longer has all rights on the node", Weaker: "the container has all rights on the node"},
+	{Kinds: PodSpec, Field: "automountServiceAccountToken", order: wants(false), Safer: "new pods get no token for the API server", Weaker: "new pods get a token for the API server"},
+	{Kinds: PodSpec, Field: "hostNetwork", order: avoids(true), Safer: "new pods leave the network of their node", Weaker: "new pods use the network of their node"},
+	{Kinds: PodSpec, Field: "hostPID", order: avoids(true), Safer: "new pods no longer see the processes of their node", Weaker: "new pods see the processes of their node"},
+	{Kinds: PodSpec, Field: "hostIPC", order: avoids(true), Safer: "new pods no longer share the IPC namespace of their node", Weaker: "new pods share the IPC namespace of their node"},
+	{Kinds: PodSpec, Field: "hostUsers", order: wants(false), Safer: "root in new pods is no longer root on the node", Weaker: "root in new pods is root on the node"},
+	{Kinds: PodSpec, Field: "securityContext.runAsNonRoot", OfPod: true, order: wants(true), Safer: "containers that would run as root do not start", Weaker: "containers may run as root"},
+	{Kinds: PodSpec, Field: "securityContext.seccompProfile", OfPod: true, order: ranked(seccomp), Safer: "containers may make fewer system calls", Weaker: "containers may make all system calls"},
+	{Kinds: Container, Field: "securityContext.runAsNonRoot", OfPod: true, order: wants(true), Safer: "the container does not start if it would run as root", Weaker: "the container may run as root"},
+	{Kinds: Container, Field: "securityContext.seccompProfile", OfPod: true, order: ranked(seccomp), Safer: "the container may make fewer system calls", Weaker: "the container may make all system calls"},
+	{Kinds: Container, Field: "securityContext.allowPrivilegeEscalation", order: wants(false), Safer: "processes of the container cannot gain rights by setuid programs", Weaker: "processes of the container can gain rights by setuid programs"},
+	{Kinds: Container, Field: "securityContext.readOnlyRootFilesystem", order: wants(true), Safer: "writes of the container outside of volumes fail", Weaker: "the container may write to its own file system"},
+	{Kinds: Container, Field: "securityContext.privileged", order: avoids(true), Safer: "the container no longer has all rights on the node", Weaker: "the container has all rights on the node"},
 	{Kinds: Container, Field: "securityContext.capabilities", canon: capabilities, within: capable, More: "the container has more capabilities on the node", Safer: "the container has fewer capabilities on the node"},
-	{Kinds: "ServiceAccount", Field: "automountServiceAccountToken", rank: wants(false), Safer: "new pods get no token for the API server", Weaker: "new pods get a token for the API server"},
+	{Kinds: Container, Field: "livenessProbe.initialDelaySeconds", order: larger, Safer: "a container that fails is restarted later", Weaker: "a container that fails is restarted sooner"},
+	{Kinds: Container, Field: "livenessProbe.periodSeconds", order: larger, Safer: "a container that fails is restarted later", Weaker: "a container that fails is restarted sooner"},
+	{Kinds: Container, Field: "livenessProbe.timeoutSeconds", order: larger, Safer: "a container that fails is restarted later", Weaker: "a container that fails is restarted sooner"},
+	{Kinds: Container, Field: "livenessProbe.failureThreshold", order: larger, Safer: "a container that fails is restarted later", Weaker: "a container that fails is restarted sooner"},
+	{Kinds: Container, Field: "startupProbe.initialDelaySeconds", order: larger, Safer: "a container has more time to start", Weaker: "a container has less time to start"},
+	{Kinds: Container, Field: "startupProbe.periodSeconds", order: larger, Safer: "a container has more time to start", Weaker: "a container has less time to start"},
+	{Kinds: Container, Field: "startupProbe.failureThreshold", order: larger, Safer: "a container has more time to start", Weaker: "a container has less time to start"},
+	{Kinds: "ServiceAccount", Field: "automountServiceAccountToken", order: wants(false), Safer: "new pods get no token for the API server", Weaker: "new pods get a token for the API server"},
 	{Kinds: "ServiceAccount", Field: "imagePullSecrets", canon: unordered},
 	{Kinds: "ServiceAccount", Field: "secrets", canon: unordered},
 
+	{Kinds: "Deployment.apps", Field: "spec.strategy.rollingUpdate.maxUnavailable", order: smaller, Safer: "the next rollouts stop fewer pods at a time", Weaker: "the next rollouts stop more pods at a time"},
+	{Kinds: "StatefulSet.apps DaemonSet.apps", Field: "spec.updateStrategy.rollingUpdate.maxUnavailable", order: smaller, Safer: "the next rollouts stop fewer pods at a time", Weaker: "the next rollouts stop more pods at a time"},
 	{Kinds: "PodDisruptionBudget.policy", Field: "spec.selector", canon: unordered},
 	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.metrics", canon: unordered},
 	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.behavior", canon: unordered},
@@ -142,11 +153,12 @@ const (
 // Compare tells what the change of a value does in a namespace, and says it if the area
 // does not.
 func (m *Meaning) Compare(namespace string, was, is any) (turn Turn, says string) {
-	if m.rank != nil {
-		switch a, b := m.rank(was), m.rank(is); {
-		case a < b:
+	if m.order != nil {
+		order, ok := m.order(was, is)
+		switch {
+		case ok && order > 0:
 			return Safer, m.Safer
-		case a > b:
+		case ok && order < 0:
 			return Weaker, m.Weaker
 		}
 		if bools(was, is) || tree.Equal(was, is) {
@@ -184,13 +196,22 @@ func bools(values ...any) bool {
 	})
 }
 
-func wants(safe bool) func(any) int {
-	return func(v any) int { return map[bool]int{true: 1}[v == safe] }
+// ranked orders values by a number, the safest highest.
+func ranked(rank func(v any) int) func(was, is any) (int, bool) {
+	return func(was, is any) (int, bool) { return cmp.Compare(rank(is), rank(was)), true }
 }
 
-func avoids(unsafe bool) func(any) int {
-	return func(v any) int { return map[bool]int{true: -1}[v == unsafe] }
+func wants(safe bool) func(was, is any) (int, bool) {
+	return ranked(func(v any) int { return map[bool]int{true: 1}[v == safe] })
 }
+
+func avoids(unsafe bool) func(was, is any) (int, bool) {
+	return ranked(func(v any) int { return map[bool]int{true: -1}[v == unsafe] })
+}
+
+// larger and smaller order amounts; one that comes or goes is not compared.
+func larger(was, is any) (int, bool)  { return compare(is, was) }
+func smaller(was, is any) (int, bool) { return compare(was, is) }
 
 // seccomp orders profiles: none, and Unconfined, before the others.
 func seccomp(v any) int {

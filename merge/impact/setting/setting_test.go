@@ -172,11 +172,11 @@ func TestKeysOfMaps(t *testing.T) {
 		{"EndpointSlice.discovery.k8s.io", "labels", "kubernetes.io/service-name", Traffic},
 	} {
 		path := fieldpath.New("metadata", c.field)
-		if got, says := Effect(kind(c.kind), path.Child(c.key), nil, "true", false, true, nil); got != c.want {
-			t.Errorf("%s of a %s: %s (%s), want %s", c.key, c.kind, got, says, c.want)
+		if got := Effect(kind(c.kind), path.Child(c.key), nil, "true", false, true, nil); got.Class != c.want {
+			t.Errorf("%s of a %s: %v, want %s", c.key, c.kind, got, c.want)
 		}
-		if got, says := Effect(kind(c.kind), path, nil, map[string]any{"a.kpt.dev/x": "1", c.key: "true"}, false, true, nil); got != c.want && c.kind != "ClusterRole.rbac.authorization.k8s.io" {
-			t.Errorf("%s that comes with others of a %s: %s (%s), want %s", c.key, c.kind, got, says, c.want)
+		if got := Effect(kind(c.kind), path, nil, map[string]any{"a.kpt.dev/x": "1", c.key: "true"}, false, true, nil); got.Class != c.want && c.kind != "ClusterRole.rbac.authorization.k8s.io" {
+			t.Errorf("%s that comes with others of a %s: %v, want %s", c.key, c.kind, got, c.want)
 		}
 	}
 }
@@ -186,8 +186,49 @@ func TestInstead(t *testing.T) {
 	path := fieldpath.New("spec", "minAvailable")
 	for after, want := range map[string]string{"maxUnavailable": "a drain may evict another number of pods", "selector": "a drain may evict all pods at the same time"} {
 		spec := map[string]any{"spec": map[string]any{after: int64(1)}}
-		if _, got := Effect(schema.Kind{Group: "policy", Version: "v1", Kind: "PodDisruptionBudget"}, path, int64(1), nil, true, false, spec); got != want {
-			t.Errorf("with %s: %s, want %s", after, got, want)
+		if got := Effect(schema.Kind{Group: "policy", Version: "v1", Kind: "PodDisruptionBudget"}, path, int64(1), nil, true, false, spec); got.Says != want {
+			t.Errorf("with %s: %s, want %s", after, got.Says, want)
+		}
+	}
+}
+
+// TestSafer: of two directions of a change, one leaves less that can go wrong.
+func TestSafer(t *testing.T) {
+	deployment := schema.Kind{Group: "apps", Version: "v1", Kind: "Deployment"}
+	pod, container := fieldpath.New("spec", "template", "spec"), fieldpath.New("spec", "template", "spec", "containers").Item(0)
+	for _, c := range []struct {
+		path         fieldpath.Path
+		weak, strong any
+	}{
+		{pod.Child("terminationGracePeriodSeconds"), int64(5), int64(30)},
+		{container.Child("resources").Child("limits").Child("memory"), "64Mi", "128Mi"},
+		{fieldpath.New("spec", "minReadySeconds"), int64(0), int64(5)},
+	} {
+		if up := Effect(deployment, c.path, c.weak, c.strong, true, true, nil); !up.Safer {
+			t.Errorf("%s: %v to %v: %v", c.path, c.weak, c.strong, up)
+		}
+		if down := Effect(deployment, c.path, c.strong, c.weak, true, true, nil); down.Safer {
+			t.Errorf("%s: %v to %v: %v", c.path, c.strong, c.weak, down)
+		}
+	}
+}
+
+// TestOrder: an amount has a direction, but not where it comes or goes, or is in percent.
+func TestOrder(t *testing.T) {
+	deployment := schema.Kind{Group: "apps", Version: "v1", Kind: "Deployment"}
+	unavailable := fieldpath.New("spec", "strategy", "rollingUpdate", "maxUnavailable")
+	failures := fieldpath.New("spec", "template", "spec", "containers").Item(0).Child("livenessProbe", "failureThreshold")
+	for _, c := range []struct {
+		path    fieldpath.Path
+		was, is any
+		want    Turn
+	}{
+		{failures, int64(3), int64(5), Safer}, {failures, int64(5), int64(3), Weaker}, {failures, nil, int64(3), Other},
+		{unavailable, "25%", int64(0), Safer}, {unavailable, int64(0), "25%", Weaker}, {unavailable, "25%", int64(1), Other}, {unavailable, "25%", "25%", Same},
+	} {
+		m, _ := MeaningOf(deployment, c.path)
+		if got, says := m.Compare("", c.was, c.is); got != c.want {
+			t.Errorf("%s: %v to %v: %v %q, want %v", c.path, c.was, c.is, got, says, c.want)
 		}
 	}
 }

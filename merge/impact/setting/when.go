@@ -47,11 +47,11 @@ func holds(v any, item string) bool {
 	return slices.ContainsFunc(tree.List(v), func(x any) bool { return fmt.Sprint(x) == item })
 }
 
-// compare orders two numbers or quantities, or two percentages.
+// compare orders two numbers or quantities, or two percentages; 0 is also 0 %.
 func compare(a, b any) (order int, ok bool) {
 	one, percent := strings.CutSuffix(fmt.Sprint(a), "%")
 	other, percents := strings.CutSuffix(fmt.Sprint(b), "%")
-	if percent != percents {
+	if percent != percents && one != "0" && other != "0" {
 		return 0, false
 	}
 	x, err := format.Quantity(one)
