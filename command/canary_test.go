@@ -187,7 +187,7 @@ func TestOwnRulesPrint(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown := canaryRun(t, []string{"lint", "--prune", "--all"}, unpack(t, archive))
-	for _, name := range []string{"object", "oldobject", "config", "lastapplied", "patch"} {
+	for _, name := range []string{"object", "oldobject", "live", "manifest", "lastapplied", "patch"} {
 		if !regexp.MustCompile(`=\*\*\*.*\[prints-` + name + `\]`).MatchString(shown) {
 			t.Errorf("%s is not printed: %s", name, shown)
 		}

@@ -28,9 +28,7 @@ func TestConfigSchema(t *testing.T) {
 		"version: 2", "manifests: []", "version: 1\nmanifest: []", "version: 1\nmanifests: deploy", "version: 1\nlive: [{}]", "version: 1\nlive: ['']",
 		"version: 1\nfail-on: nothing", "version: 1\napply: {mode: both}", "version: 1\napply: {prune: {x: 1}}", "version: 1\napply: {prune: {all: maybe}}",
 		"version: 1\nrules: {selector-change: loud}", "version: 1\nignore:\n- {kind: Job}",
-		"version: 1\nown-rules: [{id: no-tag, title: a, expression: 'true', when: [delete], kinds: ['*.apps']}]\nrules: {no-tag: error}",
-		"version: 1\nown-rules: [{id: No, title: a, expression: 'true'}]", "version: 1\nown-rules: [{id: a, title: a}]",
-		"version: 1\nown-rules: [{id: a, title: a, expression: 'true', when: []}]", "version: 1\nown-rules: {}",
+		"version: 1\nown-rules: []", "version: 1\npolicies: {}", "version: 1\npolicies: [{a: b}]",
 		"version: 1\nignore: {kind: Job, reason: x}", "version: 1\nkubernetes-version: ''", "[1]",
 	} {
 		value, err := yaml.YAMLToJSON([]byte(text))

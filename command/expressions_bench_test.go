@@ -79,12 +79,11 @@ var asked = []string{
 //	go test ./command -run XXX -bench Expressions -benchtime 10x
 func BenchmarkExpressions(b *testing.B) {
 	const resources, each = 2000, 20
-	var rules, policies, own []string
+	var rules, policies []string
 	for i := range each {
 		text := asked[i%len(asked)]
 		rules = append(rules, fmt.Sprintf(`{rule: "%s", message: is not so}`, fmt.Sprintf(text, "self", i)))
 		policies = append(policies, fmt.Sprintf(policyOf, i, fmt.Sprintf(text, "object.spec", i)))
-		own = append(own, fmt.Sprintf("- {id: own-%d, title: is so, kinds: [Widget.example.com], expression: \"%s\", message: is not so}\n", i, fmt.Sprintf(text, "object.spec", i)))
 	}
 	var set strings.Builder
 	for i := range resources {
@@ -95,11 +94,11 @@ func BenchmarkExpressions(b *testing.B) {
 		{"none", "diff", fmt.Sprintf(widget, "") + namespace, "version: 1\n"},
 		{"rules", "diff", fmt.Sprintf(widget, strings.Join(rules, ", ")) + namespace, "version: 1\n"},
 		{"policies", "diff", fmt.Sprintf(widget, "") + namespace + strings.Join(policies, ""), "version: 1\n"},
-		{"own", "lint", fmt.Sprintf(widget, "") + namespace, "version: 1\nown-rules:\n" + strings.Join(own, "")},
+		{"own", "lint", fmt.Sprintf(widget, "") + namespace, "version: 1\npolicies: [own.yaml]\n"},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			dir := b.TempDir()
-			for name, text := range map[string]string{"set.yaml": set.String(), "live.yaml": c.live, "settings.yaml": c.settings} {
+			for name, text := range map[string]string{"set.yaml": set.String(), "live.yaml": c.live, "settings.yaml": c.settings, "own.yaml": strings.TrimPrefix(strings.Join(policies, ""), "---\n")} {
 				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 					b.Fatal(err)
 				}

@@ -209,7 +209,7 @@ var hidings = []hiding{
 	leavingWith(".threeway.yaml", linkedSettings+"fail-on: never\nlevel: error\n"),
 	leavingWith(".threeway.yaml", linkedSettings+"kubernetes-version: '1.20'\n"),
 	leavingWith(".threeway.yaml", linkedSettings+"apply: {prune: {selector: a=b}}\n"),
-	leavingWith(".threeway.yaml", linkedSettings+"own-rules: [{id: fine, title: fine, kinds: [Deployment], expression: 'true'}]\n"),
+	leavingWith(".threeway.yaml", linkedSettings+"policies: [fine.yaml]\n"),
 	leavingWith(".threeway.yaml", linkedSettings+"secrets: {env: ['*'], kinds: [{kind: Deployment.apps}, {kind: Namespace}]}\n"),
 	leavingWith(".threeway.yaml", "{"),
 	leavingWith(".threeway.yaml", "version: 1\nkustomize: [deploy]\n"),

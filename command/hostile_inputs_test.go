@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -90,15 +89,10 @@ var hostileShapes = map[string]hostileShape{
 			[]any{store(web("x:2", "y"), web(h, "z")), store(free("y"), free("z")), store(plain(fields{"a": h + "y", "kept": h}), plain(fields{"a": h}))}, "version: 1\n"
 	},
 	"rules": func(h string) ([]any, []any, string) {
-		quoted := inQuotes(strings.Join(strings.Fields("x "+strings.ToValidUTF8(h, "?")), " "))
 		object := func(uid string) fields {
 			return fields{"apiVersion": "v1", "kind": "ConfigMap", "metadata": fields{"name": "a", "namespace": "shop", "annotations": fields{"threeway.dev/ignore.says": h, "threeway.dev/ignore." + h: h}}, "data": fields{"x": h}}
 		}
-		return []any{object("")}, nil, fmt.Sprintf(`version: 1
-own-rules:
-- {id: own, title: is not so, when: [create, update], expression: "false", message: %[1]s, fix: %[1]s, text: %[1]s, why: %[1]s, links: [%[1]s]}
-- {id: says, title: says it, when: [create, update], expression: "false", message-expression: "object.data.x"}
-`, quoted)
+		return []any{object("")}, nil, "version: 1\npolicies: [own.yaml]\n"
 	},
 	"appliers": func(h string) ([]any, []any, string) {
 		config := fields{"apiVersion": "v1", "kind": "ConfigMap", "metadata": fields{"name": "a", "namespace": "shop"}, "data": fields{"x": "y"}}
@@ -194,6 +188,9 @@ func hostileInput(t *testing.T, shape hostileShape, h string) (manifests string)
 		}
 	}
 	write(".threeway.yaml", []byte(settings))
+	quoted := inQuotes(strings.Join(strings.Fields("x "+strings.ToValidUTF8(h, "?")), " "))
+	said := strings.Replace(PolicyNamed("own", "'false', message: "+quoted), "{name: own}", "{name: own, annotations: {kubernetes.io/description: "+quoted+"}}", 1)
+	write("own.yaml", []byte(said+"---\n"+PolicyNamed("says", "'false', messageExpression: string(object.data.x)")))
 	write(manifests, inDocuments(config))
 	write("live.yaml", inDocuments(live))
 	return manifests

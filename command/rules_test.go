@@ -14,7 +14,14 @@ import (
 	"threeway/command/system"
 	"threeway/lint"
 	"threeway/lint/report"
+	"threeway/merge/manifest"
+	"threeway/rules/own"
 )
+
+// PolicyNamed is an admission policy about every object that is created or updated.
+func PolicyNamed(name, expression string) string {
+	return "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: " + name + "}\nspec: {matchConstraints: {resourceRules: [{apiGroups: ['*'], apiVersions: ['*'], operations: [CREATE, UPDATE], resources: ['*']}]}, validations: [{expression: " + expression + "}]}\n"
+}
 
 // TestRenamedRule: flags, settings and pages know the IDs that a rule had.
 func TestRenamedRule(t *testing.T) {
@@ -53,8 +60,9 @@ func TestRenamedRule(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
-	if _, err := read("own-rules: [{id: old-name, title: t, expression: 'true'}]"); err == nil || !strings.Contains(err.Error(), "old-name") {
-		t.Errorf("an own rule takes the ID that another one had: %v", err)
+	taken := manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(PolicyNamed("old-name", "'true'"))})
+	if _, err := own.Compile(taken.Objects, request.RuleIDs(catalogue)); err == nil || !strings.Contains(err.Error(), "old-name") {
+		t.Errorf("a policy takes the ID that a rule had: %v", err)
 	}
 
 	var list bytes.Buffer

@@ -26,12 +26,12 @@ func rulesTestCommand(p *run.Program) *cli.Command {
 		Name:      "test",
 		Usage:     "test rules of your own",
 		UsageText: "threeway rules test [PATH...] [-o text|json|junit]",
-		Description: `Runs the tests of rules of your own: each rehearses an apply of a few objects and
-compares what the rules find with what the test wants. A PATH is a file with tests,
-which ends in _test.yaml, a file with rules that has one beside it, or a directory.
-Without PATH, the tests of the rules in ` + settings.FileName + ` run.
+		Description: `Runs the tests of your policies: each rehearses an apply of a few objects and
+compares what they find with what the test wants. A PATH is a file with tests,
+which ends in _test.yaml, a file with policies that has one beside it, or a directory.
+Without PATH, the tests of the policies in ` + settings.FileName + ` run.
 
-Exit code: 0 all tests pass, 1 some fail, 2 bad rules or tests.
+Exit code: 0 all tests pass, 1 some fail, 2 bad policies or tests.
 
 Examples:
   threeway rules test
@@ -118,11 +118,11 @@ func notTested(ids []string, results []*trial.Result) []string {
 }
 
 func readTests(name string) (*settings.TestFile, []*lint.Rule, error) {
-	file, err := settings.ReadTests(name, request.RuleIDs(rules.All()))
+	file, err := settings.ReadTests(name)
 	if err != nil {
 		return nil, nil, err
 	}
-	compiled, err := own.Compile(file.Own)
+	compiled, err := own.Compile(file.Policies, request.RuleIDs(rules.All()))
 	return file, compiled, err
 }
 
@@ -140,7 +140,7 @@ func testFiles(c *cli.Context) ([]string, error) {
 		}
 		if len(found) == 0 {
 			if info, _ := os.Stat(path); info.IsDir() {
-				return nil, fmt.Errorf("%s holds no tests of rules: they are in files that end in _test.yaml, beside the rules", path)
+				return nil, fmt.Errorf("%s holds no tests of policies: they are in files that end in _test.yaml, beside the policies", path)
 			}
 			return nil, fmt.Errorf("%s has no tests: write %s", path, settings.RuleTest(path))
 		}
@@ -154,10 +154,10 @@ func testsOfSettings(c *cli.Context) ([]string, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case len(cfg.Own) == 0:
-		return nil, fmt.Errorf("no rules of your own in the settings; name the directory or the file with their tests: threeway rules test policies/")
+	case len(cfg.Policies) == 0:
+		return nil, fmt.Errorf("no policies in the settings; name the directory or the file with their tests: threeway rules test policies/")
 	case len(cfg.RuleTests) == 0:
-		return nil, fmt.Errorf("the rules of %s have no tests: write them beside the rules, in a file that ends in _test.yaml", cfg.File)
+		return nil, fmt.Errorf("the policies of %s have no tests: write them beside the policies, in a file that ends in _test.yaml", cfg.File)
 	}
 	return distinctFiles(cfg.RuleTests), nil
 }

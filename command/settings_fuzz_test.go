@@ -13,6 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v3"
 
+	"threeway/command"
 	"threeway/command/settings"
 	"threeway/lint"
 	"threeway/rules/own"
@@ -92,16 +93,15 @@ func plain(n *yaml.Node, key string) any {
 // its place; and what is not has what the key of a rule or test promises.
 func FuzzRules(f *testing.F) {
 	for _, text := range []string{
-		"rules:\n- {id: a-b, title: a, expression: 'true'}\n",
-		"rules:\n- id: a\n  title: a\n  severity: info\n  kinds: [Deployment, '*.apps']\n  when: [update]\n  expression: |\n    object.a > 1\n  message-expression: \"'a'\"\n  path: spec.a[name=b].c\n  path-expression: >-\n    'a'\n  links: [a]\n",
+		command.PolicyNamed("a-b", "'true'"), command.PolicyNamed("a-b", "object.a > 1 &&"), command.PolicyNamed("a", "'true'") + "---\n" + command.PolicyNamed("a", "patch == null"),
 		"tests:\n- {name: a, manifest: &a {a: b}, want: []}\n- {name: b, rule: here, manifest: [*a], applied: *a, live: [], prune: true, want: [{path: a.b, severity: error}]}\n",
-		"rules: [rules.yaml]\nobjects: [&a {a: &b [b]}, &c [*a, *a]]\ntests:\n- {name: a, manifest: [{a: *c}], server-side: true, want: [here, {rule: here, object: a, message: b}]}\n",
-		"rules: []", "tests: [{name: a, manifest: &a [*a], want: []}]", "rules: [{id: a, title: a, expression: }]", "rules:\n- &a {<<: *a}",
+		"policies: [rules.yaml]\nobjects: [&a {a: &b [b]}, &c [*a, *a]]\ntests:\n- {name: a, manifest: [{a: *c}], server-side: true, want: [here, {rule: here, object: a, message: b}]}\n",
+		"policies: []", "tests: [{name: a, manifest: &a [*a], want: []}]", "policies:\n- &a {<<: *a}",
 	} {
 		f.Add([]byte(text))
 	}
 	dir := f.TempDir()
-	for name, text := range map[string]string{"c.yaml": "rules: [{id: here, title: a, expression: 'true'}]"} {
+	for name, text := range map[string]string{"c.yaml": command.PolicyNamed("here", "'true'")} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			f.Fatal(err)
 		}
@@ -109,12 +109,14 @@ func FuzzRules(f *testing.F) {
 	file := filepath.Join(dir, "c_test.yaml")
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var c settings.Config
-		if err := settings.ParseRules(&c, "c.yaml", data, known); err != nil {
-			checkPlace(t, data, err)
-		} else if _, err := own.Compile(c.Own); err != nil && placed.FindString(err.Error()) == "" {
+		if err := settings.ParsePolicies(&c, "c.yaml", data); err != nil {
+			if !strings.Contains(err.Error(), "c.yaml") {
+				t.Errorf("%q: no place in %v", data, err)
+			}
+		} else if _, err := own.Compile(c.Policies, nil); err != nil && placed.FindString(err.Error()) == "" {
 			t.Errorf("%q: no place in %v", data, err)
 		}
-		tests, err := settings.ParseTests(file, data, known)
+		tests, err := settings.ParseTests(file, data)
 		if err != nil {
 			if text, ok := strings.CutPrefix(err.Error(), dir+"/"); ok {
 				checkPlace(t, data, errors.New(strings.Replace(text, "c_test.yaml", "c.yaml", 1)))

@@ -193,7 +193,7 @@ func shopWith(t *testing.T) string {
 	}
 	put("repo/chart/Chart.yaml", "apiVersion: v2\nname: shop\nversion: 1.0.0\n", 0o644)
 	put("repo/key", strings.Repeat("key ", 10), 0o600)
-	put("repo/.threeway.yaml", "version: 1\nmanifests: [deploy/]\nlive: [snapshots/]\nown-rules: [policies/]\n", 0o644)
+	put("repo/.threeway.yaml", "version: 1\nmanifests: [deploy/]\nlive: [snapshots/]\npolicies: [policies/]\n", 0o644)
 	for _, m := range ruleBlock.FindAllStringSubmatch(read("docs/own-rules.md"), -1) {
 		put("repo/"+m[1], m[2], 0o644)
 	}

@@ -113,10 +113,8 @@ version: 1
 # ignore:
 # - {kind: Deployment, path: spec.replicas, reason: an autoscaler sets them}
 
-# Rules of your own: what must be true of an object after the apply, in CEL. Files
-# and directories with rules can be listed here, too.
-# own-rules:
-# - {id: at-most-ten, title: no more than ten replicas, kinds: [Deployment], expression: object.spec.replicas <= 10}
+# Rules of your own: files and directories with ValidatingAdmissionPolicies.
+# policies: [policies/]
 
 # Fields of custom kinds that name other objects, so that lint can check that they exist.
 # references:

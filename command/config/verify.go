@@ -116,8 +116,10 @@ func (v *verifier) all() {
 	if err != nil && v.err == nil {
 		v.err = err
 	}
-	for _, d := range cfg.Own {
-		v.row("own-rules", "%s: %s (%s:%d)", d.ID, d.Title, d.File, d.Line)
+	for _, rule := range catalogue {
+		if rule.Origin != "" {
+			v.row("policies", "%s: %s (%s)", rule.ID, rule.Title, rule.Origin)
+		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(cfg.Rules)) {
 		renamed := ""

@@ -21,10 +21,10 @@ func RuleIDs(catalogue []*lint.Rule) (ids []string) {
 // Catalogue is every rule: those of threeway, and those of the settings.
 func Catalogue(cfg *settings.Config) ([]*lint.Rule, error) {
 	all := rules.All()
-	if len(cfg.Own) == 0 {
+	if len(cfg.Policies) == 0 {
 		return all, nil
 	}
-	compiled, err := own.Compile(cfg.Own)
+	compiled, err := own.Compile(cfg.Policies, RuleIDs(all))
 	if err != nil {
 		return nil, err
 	}

@@ -13,14 +13,14 @@ import (
 )
 
 // NotManifests are paths below the directories of manifests that hold something
-// else: snapshots, also those of the settings, and the settings with the rules
-// that they name.
+// else: snapshots, also those of the settings, and the settings with the tests
+// of policies.
 func NotManifests(m *Manifests, live []string, cfg *settings.Config) []string {
 	others := slices.Concat(live, FromHere(cfg, cfg.AllLive()))
 	if cfg.File != "" {
 		others = append(others, cfg.File, filepath.Join(filepath.Dir(cfg.File), SchemaFile))
 	}
-	others = slices.Concat(others, cfg.RuleFiles, cfg.RuleTests)
+	others = slices.Concat(others, cfg.RuleTests)
 	slices.Sort(others)
 	others = slices.Compact(others)
 	export := system.WithinAny(slices.Concat(live, FromHere(cfg, cfg.AllLive())))
@@ -62,10 +62,8 @@ func (r *Inputs) PassedOver() (notes []string) {
 		switch {
 		case filepath.Base(file) == SchemaFile || file == r.Settings.File:
 			what = "part of the settings"
-		case slices.Contains(r.Settings.RuleFiles, file):
-			what = "a file of own rules"
 		case slices.Contains(r.Settings.RuleTests, file):
-			what = "a file with tests of own rules"
+			what = "a file with tests of policies"
 		}
 		notes = append(notes, fmt.Sprintf("%s is %s and not read as a manifest; kubectl would read it: move it, or pass the directories of the manifests to -f", file, what))
 	}

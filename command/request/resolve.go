@@ -15,6 +15,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/rehearsal"
+	"threeway/rules/own"
 )
 
 // Resolver reads the flags of a command, and the settings below them.
@@ -32,7 +33,7 @@ type Resolver struct {
 // in which its summary names them.
 var settingKeys = []string{
 	"manifests", "kustomize", "live", "kubernetes-version", "apply.applier", "apply.helm.release", "apply.helm.version", "apply.argocd.app", "apply.flux.kustomization", "apply.flux.helmrelease", "apply.mode", "apply.as", "apply.namespace", "apply.prune", "apply.prune.selector",
-	"rules", "own-rules", "ignore", "references", "secrets", "guard", "level", "fail-on",
+	"rules", "policies", "ignore", "references", "secrets", "guard", "level", "fail-on",
 }
 
 // Resolve makes a request of a command line. It reads .threeway.yaml, once.
@@ -371,7 +372,7 @@ func (v *Resolver) declared() {
 	guards := v.Command.Name == "guard"
 	if v.has("fail-on") || guards {
 		count("rules", len(v.file.Rules))
-		count("own-rules", len(v.file.Own))
+		count("policies", len(own.Names(v.file.Policies)))
 		count("ignore", len(v.file.Ignore))
 		count("references", len(v.file.References))
 	}

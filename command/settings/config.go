@@ -14,8 +14,8 @@ import (
 	"threeway/lint"
 	"threeway/lint/guard"
 	"threeway/merge/disk"
+	"threeway/merge/manifest"
 	"threeway/merge/mask"
-	"threeway/rules/own"
 )
 
 // FileName is the file looked for.
@@ -60,9 +60,9 @@ type Config struct {
 	References []lint.Reference
 	// Secrets says what is masked besides the values of Secrets.
 	Secrets mask.Policy
-	// Own are the rules that the project has written itself, RuleFiles the files
-	// besides this one that they are from, and RuleTests those with tests of them.
-	Own       []own.Definition
+	// Policies are the admission policies that are rules of the project, with bindings and
+	// parameters, RuleFiles the files that they are from, and RuleTests those with tests of them.
+	Policies  []*manifest.Object
 	RuleFiles []string
 	RuleTests []string
 }
@@ -146,8 +146,8 @@ func Find(dir string) string {
 	}
 }
 
-// Read reads a config file, and the files with rules that it names. rules are
-// the names that it may use, besides those of its own rules. An error names the
+// Read reads a config file, and the files with policies that it names. rules are
+// the names that it may use, besides those of its policies. An error names the
 // file and the line.
 func Read(file string, rules []string) (*Config, error) {
 	data, err := disk.ReadFile(file)
@@ -160,7 +160,7 @@ func Read(file string, rules []string) (*Config, error) {
 // Texts are the files at or directly in a path; ok is false if the disk has them.
 type Texts func(path string) (texts map[string][]byte, ok bool, err error)
 
-// ParseFrom is Parse of settings whose files with rules are not on the disk.
+// ParseFrom is Parse of settings whose files with policies are not on the disk.
 func ParseFrom(from Texts, file string, data []byte, rules []string) (*Config, error) {
 	return newReader(file, data, rules).settingsOf(data, from)
 }

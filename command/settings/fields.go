@@ -28,8 +28,8 @@ func (r *reader) settings(c *Config, version *string) []field {
 		}}, func(n *yaml.Node) { r.live(n, c) }},
 		nested("apply", "How you apply the manifests.", r.apply(c), func(n *yaml.Node) { r.mapping(n, "apply", r.apply(c)) }),
 		{"rules", "The severity of each rule: error, warning, info or off.", tree.Object{}, func(n *yaml.Node) { r.severities(n, c) }},
-		{"own-rules", "Rules of your own: files and directories of rule files, or the rules themselves.",
-			tree.Object{"type": "array", "items": tree.Object{"anyOf": []any{textForm(), ruleForm()}}}, func(*yaml.Node) {}}, // ownFirst has read them
+		{"policies", "Rules of your own: files and directories with ValidatingAdmissionPolicies, their bindings and parameters.",
+			tree.Object{"type": "array", "items": textForm()}, func(*yaml.Node) {}}, // ownFirst has read them
 		{"ignore", "Findings to ignore, each with a reason.",
 			tree.Object{"type": "array", "items": object(r.ignore(&lint.Ignore{}), "reason")}, func(n *yaml.Node) { r.ignores(n, c) }},
 		{"references", "Fields of custom kinds that refer to other objects, for missing-reference and breaks-reference.",

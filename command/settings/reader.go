@@ -25,13 +25,12 @@ type reader struct {
 	file  string
 	lines []string
 	rules []string // that settings may name
-	taken []string // IDs that own rules cannot have, as other rules have them
 	from  Texts    // nil for the disk
 	err   error
 }
 
 func newReader(file string, data []byte, rules []string) *reader {
-	return &reader{file: file, lines: strings.Split(string(data), "\n"), rules: rules, taken: rules}
+	return &reader{file: file, lines: strings.Split(string(data), "\n"), rules: rules}
 }
 
 func (r *reader) fail(n *yaml.Node, format string, args ...any) {

@@ -12,29 +12,29 @@ import (
 	"threeway/lint/trial"
 	"threeway/merge/disk"
 	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
 	"threeway/rules/own"
 )
 
-// TestFile is a file with tests of rules, and the rules that they are about.
+// TestFile is a file with tests of policies, and the policies that they are about.
 type TestFile struct {
-	Own   []own.Definition
-	Tests []trial.Test
+	Policies []*manifest.Object
+	Tests    []trial.Test
 }
 
-// RuleTest is the file with the tests of a file with rules.
+// RuleTest is the file with the tests of a file with policies.
 func RuleTest(file string) string {
 	ending := filepath.Ext(file)
 	return strings.TrimSuffix(file, ending) + "_test" + ending
 }
 
-// RuleTests are the files with tests of a path, which RuleFiles takes as well: of
-// a directory, all that are directly in it, and of a file with rules, the one
-// beside it. There may be none.
+// RuleTests are the files with tests of a path: of a directory, all that are directly in it,
+// and of a file with policies, the one beside it. There may be none.
 func RuleTests(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("no file or directory with tests of rules: %w", err)
+		return nil, fmt.Errorf("no file or directory with tests of policies: %w", err)
 	case !info.IsDir() && IsRuleTest(path):
 		return []string{path}, nil
 	case !info.IsDir():
@@ -56,19 +56,19 @@ func RuleTests(path string) ([]string, error) {
 	return files, nil
 }
 
-// ReadTests reads a file with tests, and the rules that it names: those of the
-// file beside it if it names none. taken are IDs that they cannot have.
-func ReadTests(file string, taken []string) (*TestFile, error) {
-	data, err := readRuleFile(file, "tests of rules")
+// ReadTests reads a file with tests, and the policies that it names: those of the file beside
+// it if it names none.
+func ReadTests(file string) (*TestFile, error) {
+	data, err := readRuleFile(file, "tests of policies")
 	if err != nil {
 		return nil, err
 	}
-	return ParseTests(file, data, taken)
+	return ParseTests(file, data)
 }
 
 // ParseTests is ReadTests of text.
-func ParseTests(file string, data []byte, taken []string) (*TestFile, error) {
-	r := newReader(file, data, taken)
+func ParseTests(file string, data []byte) (*TestFile, error) {
+	r := newReader(file, data, nil)
 	root := r.document(data, "its tests are a list under 'tests:'")
 	if root == nil {
 		return nil, r.err
@@ -76,7 +76,7 @@ func ParseTests(file string, data []byte, taken []string) (*TestFile, error) {
 	f := &TestFile{}
 	r.testedFirst(root, f)
 	r.mapping(root, "", []field{
-		{"rules", "", nil, func(*yaml.Node) {}}, // testedFirst has read them
+		{"policies", "", nil, func(*yaml.Node) {}}, // testedFirst has read them
 		{"objects", "", nil, func(*yaml.Node) {}},
 		{"tests", "", nil, func(n *yaml.Node) {
 			r.items(n, "tests must be a list of tests, each with name, manifest and want", func(item *yaml.Node) { r.test(item, f) })
@@ -88,14 +88,14 @@ func ParseTests(file string, data []byte, taken []string) (*TestFile, error) {
 	return f, r.err
 }
 
-// testedFirst reads the rules that the tests can name.
+// testedFirst reads the policies that the tests can name.
 func (r *reader) testedFirst(root *yaml.Node, f *TestFile) {
 	if root.Kind != yaml.MappingNode {
 		return // mapping says so
 	}
 	at, paths := root, []string{untested(r.file)}
 	for i := 0; i+1 < len(root.Content); i += 2 {
-		if root.Content[i].Value == "rules" {
+		if root.Content[i].Value == "policies" {
 			at = root.Content[i+1]
 			paths = r.paths(at)
 			for j, path := range paths {
@@ -110,25 +110,17 @@ func (r *reader) testedFirst(root *yaml.Node, f *TestFile) {
 		}
 		switch _, err := os.Stat(path); {
 		case err != nil && at == root:
-			r.fail(root, "there is no %s with the rules to test; name the files with 'rules: [FILE]'", path)
+			r.fail(root, "there is no %s with the policies to test; name the files with 'policies: [FILE]'", path)
 		case err != nil:
-			r.fail(at, "read the rules: %v", err)
-		case filepath.Base(path) == FileName:
-			var read *Config
-			if read, r.err = Read(path, r.taken); r.err == nil {
-				c.Own = append(c.Own, read.Own...)
-			}
+			r.fail(at, "read the policies: %v", err)
 		default:
-			r.err = ReadRules(c, path, r.taken)
+			r.err = readPolicies(c, path)
 		}
 	}
-	f.Own, r.rules = c.Own, nil
-	for _, d := range c.Own {
-		r.rules = append(r.rules, d.ID)
-	}
+	f.Policies, r.rules = c.Policies, own.Names(c.Policies)
 }
 
-// untested is the file with rules that a file with tests is about.
+// untested is the file with policies that a file with tests is about.
 func untested(file string) string {
 	ending := filepath.Ext(file)
 	return strings.TrimSuffix(file, "_test"+ending) + ending

@@ -30,7 +30,7 @@ func Schema(rules []*lint.Rule) []byte {
 	root["description"] = "Settings of threeway."
 	tree.Set(root, tree.Object{"type": "object", "additionalProperties": choiceForm([]string{"error", "warning", "info", "off"}), "properties": severities,
 		"description": tree.String(root, "properties", "rules", "description")}, "properties", "rules")
-	// The IDs of own rules are not known here.
+	// The names of policies are not known here.
 	tree.Set(root, []any{tree.Object{"enum": ids}, textForm()}, "properties", "ignore", "items", "properties", "rule", "anyOf")
 	text, _ := tree.JSON(root, "", "  ") // plain values always encode
 	return []byte(text + "\n")

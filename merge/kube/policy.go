@@ -1,9 +1,10 @@
 package kube
 
 import (
-	"threeway/merge/kube/internal/cel"
-	"threeway/merge/kube/internal/cel/library"
+	"threeway/merge/fault"
 	"threeway/merge/kube/internal/policy"
+	"threeway/merge/kube/internal/server"
+	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
 
@@ -24,18 +25,10 @@ func Impersonate(name, uid string, groups []string) *policy.User {
 	return policy.Impersonate(name, uid, groups)
 }
 
-// Expressions in CEL, as admission evaluates them.
-type (
-	Env          = cel.Env
-	Program      = cel.Program
-	Budget       = cel.Budget
-	Evaluated    = cel.Result
-	CompileError = cel.CompileError
-	Cost         = library.CostEstimator
-)
+// A Rulebook answers what policies from files say of a request.
+type Rulebook = server.Rulebook
 
-// NewBudget returns a budget of that many units of cost.
-func NewBudget(limit int64) *Budget { return cel.NewBudget(limit) }
-
-// Stored returns the environment of stored expressions of a server of a minor.
-func Stored(minor int) *Env { return cel.Stored(minor) }
+// CheckPolicy returns what is wrong with a ValidatingAdmissionPolicy or a binding from a file.
+func CheckPolicy(k schema.Kind, obj tree.Object, minor int) []fault.Fault {
+	return server.CheckPolicy(k, obj, minor)
+}

@@ -1,139 +1,203 @@
-// Package own makes rules of the expressions that a project writes itself, in
-// the Common Expression Language. A Definition is such a rule as it is written;
-// Compile turns definitions into rules like those of package rules, which know
-// no difference from then on.
+// Package own makes rules of ValidatingAdmissionPolicies that a project has in files: each is
+// evaluated as the API server would, on every object that is applied or pruned, and its
+// findings are like those of package rules, which know no difference from then on.
 //
-// An expression sees what lint sees: trees in which the values of Secrets and
-// other declared secrets are masked. It can cost no more than the API server
-// allows an expression, and a rule no more than mostCost in a run.
+// Besides what a server gives them, expressions see the rehearsal: lastApplied, live, patch,
+// owners and plan. All values are those that lint sees: Secrets are masked.
 package own
 
 import (
+	"cmp"
 	"fmt"
-	"path"
+	"maps"
 	"slices"
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge/fieldpath"
+	"threeway/merge/kube"
 	"threeway/merge/kube/schema"
+	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
+	"threeway/merge/text/visible"
+	"threeway/merge/tree"
 )
 
-// The requests that a rule can be about.
 const (
-	Create = "create"
-	Update = "update"
-	Delete = "delete"
+	policies = "ValidatingAdmissionPolicy.admissionregistration.k8s.io"
+	bindings = "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io"
 )
 
-// Definition is a rule as it is written. Expression is what has to be true.
-type Definition struct {
-	ID, Title, Text, Why, Fix string
-	Severity                  lint.Severity
-	Links                     []string
-	// Kinds are patterns for the kinds of objects: Deployment, *.apps,
-	// Bucket.example.com; none means every kind.
-	Kinds []string
-	// When are the requests that the rule is about; none means Create and Update.
-	When []string
-	// Message says what is wrong; the title does if it is empty.
-	Message string
-	// Path is the field that findings are about; nil for the object.
-	Path fieldpath.Path
+// longest is how many characters of a message or a title are shown.
+const longest, longestTitle = 500, 60
 
-	Expression, MessageExpression, PathExpression Source
-	// File and Line are where the rule is written.
-	File string
-	Line int
-}
-
-// Source is an expression and where its text begins.
-type Source struct {
-	Text, File   string
-	Line, Column int
-	// Exact says that the lines and columns of the text are those of the file.
-	Exact bool
-}
-
-// at is the place of a line and a column of the text, both from 1.
-func (s Source) at(line, column int) string {
-	if !s.Exact {
-		line, column = 1, 1
-	}
-	return fmt.Sprintf("%s:%d:%d", s.File, s.Line+line-1, s.Column+column-1)
-}
-
-// Compile makes rules of definitions, sorted by ID. An error names the place of
-// the first expression that does not compile.
-func Compile(definitions []Definition) ([]*lint.Rule, error) {
-	var rules []*lint.Rule
-	for _, d := range definitions {
-		c, err := compile(d)
-		if err != nil {
-			return nil, err
+// Names are the names of the policies among the objects.
+func Names(objects []*manifest.Object) (names []string) {
+	for _, o := range objects {
+		if o.Kind.GroupKind() == policies {
+			names = append(names, o.Name)
 		}
-		rules = append(rules, c.rule())
 	}
-	slices.SortFunc(rules, func(a, b *lint.Rule) int { return strings.Compare(a.ID, b.ID) })
-	return rules, nil
+	return names
 }
 
-func (c *compiled) rule() *lint.Rule {
-	r := &lint.Rule{
-		ID: c.ID, Title: c.Title, Text: c.Text, Why: c.Why, Fix: c.Fix, Links: c.Links,
-		Severity: c.Severity, Needs: c.needs(), Origin: fmt.Sprintf("%s:%d", c.File, c.Line), Run: c.run,
-	}
-	if r.Severity == lint.Unset {
-		r.Severity = lint.Warning
-	}
-	if r.Text == "" {
-		r.Text = "This expression is false:\n\n  " + strings.ReplaceAll(strings.TrimSpace(c.Expression.Text), "\n", "\n  ")
-	}
-	return r
+// rule is a policy with its bindings, which all warn. A policy without a binding has one.
+type rule struct {
+	*manifest.Object
+	bindings, params []tree.Object
+	severities       map[string]lint.Severity // by binding
 }
 
-// needs are the inputs without which the rule has nothing to look at.
-func (d *Definition) needs() lint.Needs {
+// Compile makes rules of the policies among the objects, sorted by name. What is neither
+// policy nor binding is a parameter. taken are names that other rules have. An error names
+// the place in the file.
+func Compile(objects []*manifest.Object, taken []string) ([]*lint.Rule, error) {
+	made, params := map[string]*rule{}, []tree.Object{}
+	for _, o := range objects {
+		k := o.Kind.GroupKind()
+		if k != policies && k != bindings {
+			if strings.HasPrefix(k, "MutatingAdmissionPolicy") {
+				return nil, fmt.Errorf("%s: a %s changes objects, and a rule only looks at them; apply it with the manifests", o.At(), o.Kind.Kind)
+			}
+			params = append(params, o.Tree)
+			continue
+		}
+		for _, f := range kube.CheckPolicy(o.Kind, o.Tree, rehearsal.DefaultMinor) {
+			at := o.Place(f.Path)
+			return nil, fmt.Errorf("%s:%d:%d: %s", at.File, max(at.Line, 1), max(at.Column, 1), line(f.Text.String()))
+		}
+		switch other := made[o.Name]; {
+		case k == bindings:
+		case other != nil:
+			return nil, fmt.Errorf("%s: two policies are named %q; the other is at %s", o.At(), o.Name, other.At())
+		case slices.Contains(taken, o.Name):
+			return nil, fmt.Errorf("%s: threeway has a rule %q; give the policy another name, such as our-%s", o.At(), o.Name, o.Name)
+		default:
+			made[o.Name] = &rule{Object: o, severities: map[string]lint.Severity{}}
+		}
+	}
+	for _, o := range objects {
+		if o.Kind.GroupKind() != bindings {
+			continue
+		}
+		r := made[tree.String(o.Tree, "spec", "policyName")]
+		if r == nil {
+			return nil, fmt.Errorf("%s: no file has the policy %q of this binding", o.At(), tree.String(o.Tree, "spec", "policyName"))
+		}
+		r.bind(o.Tree)
+	}
+	var list []*lint.Rule
+	for _, name := range slices.Sorted(maps.Keys(made)) {
+		made[name].params = params
+		list = append(list, made[name].rule())
+	}
+	return list, nil
+}
+
+// bind adds a binding. Whether it denies, warns or audits is a severity.
+func (r *rule) bind(binding tree.Object) {
+	severity := lint.Info
+	for _, action := range tree.List(binding, "spec", "validationActions") {
+		severity = max(severity, map[any]lint.Severity{"Deny": lint.Error, "Warn": lint.Warning}[action])
+	}
+	binding = tree.CopyObject(binding)
+	tree.Map(binding, "spec")["validationActions"] = []any{"Warn"}
+	r.bindings = append(r.bindings, binding)
+	r.severities[tree.String(binding, "metadata", "name")] = severity
+}
+
+func (r *rule) rule() *lint.Rule {
+	if r.bindings == nil {
+		r.bind(tree.Object{"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding",
+			"metadata": tree.Object{"name": r.Name}, "spec": tree.Object{"policyName": r.Name, "validationActions": []any{"Warn"}}})
+	}
+	text, title := strings.TrimSpace(tree.String(r.Tree, "metadata", "annotations", "kubernetes.io/description")), ""
+	var expressions []string
+	for _, v := range tree.List(r.Tree, "spec", "validations") {
+		title = cmp.Or(title, tree.String(v, "message"))
+		expressions = append(expressions, "  "+strings.ReplaceAll(strings.TrimSpace(tree.String(v, "expression")), "\n", "\n  "))
+	}
+	if title == "" || len([]rune(title)) > longestTitle {
+		title = "admission policy"
+	}
+	return &lint.Rule{
+		ID: r.Name, Title: line(title), Text: cmp.Or(text, "One of these expressions is false:\n\n"+strings.Join(expressions, "\n\n")),
+		Severity: slices.Max(slices.Collect(maps.Values(r.severities))), Needs: r.needs(), Origin: r.At(), Run: r.run,
+	}
+}
+
+// needs are the inputs without which the policy has nothing to look at.
+func (r *rule) needs() lint.Needs {
+	on := func(operation string) bool {
+		return slices.ContainsFunc(tree.List(r.Tree, "spec", "matchConstraints", "resourceRules"), func(rule any) bool {
+			list := tree.List(rule, "operations")
+			return slices.Contains(list, any("*")) || slices.Contains(list, any(operation))
+		})
+	}
 	switch {
-	case !d.on(Create) && !d.on(Update):
-		return lint.Prune
-	case !d.on(Create) && !d.on(Delete):
+	case on("CREATE"), on("UPDATE") && on("DELETE"):
+		return lint.Manifests
+	case on("UPDATE"):
 		return lint.Live
 	}
-	return lint.Manifests
+	return lint.Prune
 }
 
-// on reports whether the rule is about a request.
-func (d *Definition) on(request string) bool {
-	if len(d.When) == 0 {
-		return request != Delete
-	}
-	return slices.Contains(d.When, request)
-}
-
-// about reports whether the rule is about objects of a kind.
-func (d *Definition) about(k schema.Kind) bool {
-	return len(d.Kinds) == 0 || slices.ContainsFunc(d.Kinds, func(pattern string) bool {
-		kind, group, named := strings.Cut(pattern, ".")
-		if group == coreGroup {
-			group = ""
+// run asks the policy about every object that the server accepts, and about what --prune
+// would delete.
+func (r *rule) run(p *lint.Pass) {
+	books := map[*kube.Server]kube.Rulebook{}
+	ask := func(s *kube.Server, k schema.Kind, obj, old tree.Object, variable func(string) any) []lint.Report {
+		if books[s] == nil {
+			books[s] = s.Rulebook([]tree.Object{r.Tree}, r.bindings, r.params)
 		}
-		return matches(kind, k.Kind) && (!named || matches(group, k.Group))
-	})
-}
-
-// coreGroup stands for the group of Pods and Services, which has no name.
-const coreGroup = "core"
-
-func matches(pattern, name string) bool {
-	ok, _ := path.Match(pattern, name) // CheckKind has seen the pattern
-	return ok
-}
-
-// CheckKind reports what is wrong with a pattern for kinds.
-func CheckKind(pattern string) error {
-	if _, err := path.Match(pattern, ""); err != nil || pattern == "" || strings.Contains(pattern, "/") {
-		return fmt.Errorf("%q is no pattern for kinds; write Kind or Kind.group, in which * stands for anything: Deployment, *.apps, Service.core", pattern)
+		return r.reports(books[s](k, obj, old, variable))
 	}
-	return nil
+	for o := range p.Accepted() {
+		for _, report := range ask(o.Run.Server, o.Kind, o.Result, o.Before, func(name string) any { return ofApplied(p, o, name) }) {
+			p.Report(o, report)
+		}
+	}
+	if p.Plan.Prune == nil || len(p.Plan.Outcomes) == 0 {
+		return
+	}
+	for _, candidate := range p.Plan.Prune.Pruned() {
+		live := candidate.Live.Object()
+		old := p.Secrets.Object(live.Tree)
+		for _, report := range ask(p.Plan.Outcomes[0].Run.Server, live.Kind, nil, old, func(name string) any { return ofDeleted(old, name) }) {
+			report.Notes = append(report.Notes, "--prune would delete it: "+candidate.Why)
+			p.ReportAt(live, report)
+		}
+	}
+}
+
+// reports are what a policy says of one object: each message once, and what is unknown.
+func (r *rule) reports(warnings []kube.PolicyWarning, undecided []kube.Undecided) (list []lint.Report) {
+	for _, w := range warnings {
+		message, severity := line(w.Message.MaskedIf(false)), r.severities[w.Binding]
+		if i := slices.IndexFunc(list, func(o lint.Report) bool { return o.Message == message }); i >= 0 {
+			list[i].Severity = max(list[i].Severity, severity)
+			continue
+		}
+		list = append(list, lint.Report{Message: message, Severity: severity})
+	}
+	for _, u := range undecided {
+		report := lint.Report{Message: line(fmt.Sprintf("unknown whether the policy allows it: %s is unknown", strings.Join(u.Needs, ", ")))}
+		if u.Expression != "" {
+			report.Notes = []string{"the expression needs it: " + line(u.Expression)}
+		}
+		if u.NeedsUser() {
+			report.Fix = "name the user who applies: apply.as in .threeway.yaml"
+		}
+		list = append(list, report)
+	}
+	return list
+}
+
+// line makes one short line of a text.
+func line(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if r := []rune(text); len(r) > longest {
+		text = string(r[:longest-1]) + "…"
+	}
+	return visible.Line(text)
 }

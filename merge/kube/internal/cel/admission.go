@@ -18,7 +18,10 @@ type Variables struct {
 	Params     bool // params, of a policy with paramKind
 	Authorizer bool // authorizer and authorizer.requestResource
 	Patches    bool // Object{}, JSONPatch{} and jsonpatch.escapeKey, of a mutation
+	Rehearsed  bool // lastApplied, live, patch, owners and plan, which no server has
 }
+
+var rehearsed = []string{"lastApplied", "live", "patch", "owners", "plan"}
 
 // Question is what an expression asks an authorizer, and Answer what is known of it.
 type (
@@ -62,6 +65,11 @@ func (e *Env) Admission(has Variables) *Env {
 		options = append(options,
 			celgo.Variable("authorizer", library.AuthorizerType),
 			celgo.Variable("authorizer.requestResource", library.ResourceCheckType))
+	}
+	if has.Rehearsed {
+		for _, name := range rehearsed {
+			options = append(options, celgo.Variable(name, celgo.DynType))
+		}
 	}
 	env, err := e.Extend([]*apiservercel.DeclType{namespace, request}, options...)
 	if err == nil && has.Patches {

@@ -7,6 +7,8 @@ import (
 
 	apiservercel "k8s.io/apiserver/pkg/cel"
 
+	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
 	"threeway/merge/kube/internal/cel"
 	"threeway/merge/tree"
 )
@@ -55,7 +57,7 @@ func compile(p *Policy, minor int) *compiled {
 	c := &compiled{typ: composition.Type}
 	base := cel.Stored(minor)
 	in := func(text string, has cel.Variables, want ...*celgo.Type) *expression {
-		has.Params = p.params != nil
+		has.Params, has.Rehearsed = p.params != nil, p.all.rehearsed
 		env, err := composition.In(base, has)
 		if err != nil {
 			return &expression{text: text, problem: err.Error()}
@@ -114,4 +116,32 @@ func compileIn(env *cel.Env, text string, want []*celgo.Type) *expression {
 		x.problem = "program instantiation failed: " + err.Error()
 	}
 	return x
+}
+
+// Problems are the expressions that do not compile.
+func (p *Policies) Problems() (faults []fault.Fault) {
+	at := func(list, name string, i int, x *expression) {
+		if x != nil && x.problem != "" {
+			first, _, _ := strings.Cut(x.problem, "\n")
+			path := fieldpath.New("spec", list).Item(i).Join(fieldpath.New(name))
+			faults = append(faults, fault.Fault{Code: fault.Invalid, Path: path, Text: fault.Words("%s: %s", path, first)})
+		}
+	}
+	for _, of := range p.list {
+		c := of.compile()
+		for i, v := range c.variables {
+			at("variables", "expression", i, v.expression)
+		}
+		for i, x := range c.conditions {
+			at("matchConditions", "expression", i, x)
+		}
+		for i, v := range c.validations {
+			at("validations", "expression", i, v.expression)
+			at("validations", "messageExpression", i, v.message)
+		}
+		for i, x := range c.annotations {
+			at("auditAnnotations", "valueExpression", i, x)
+		}
+	}
+	return faults
 }

@@ -39,6 +39,7 @@ type input struct {
 
 	authorizer, requestResource ref.Val
 	hidden                      bool
+	rehearsed                   func(name string) any
 }
 
 // unauthorized is the input without the authorizer, which a server does not give to messages
@@ -80,6 +81,9 @@ func (a *activation) ResolveName(name string) (any, bool) {
 		return a.requestResource, a.requestResource != nil
 	case "variables":
 		return a.variables, true
+	}
+	if a.rehearsed != nil {
+		return a.rehearsed(name), true
 	}
 	return nil, false
 }

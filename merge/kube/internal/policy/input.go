@@ -18,7 +18,10 @@ const Authorizer = "authorizer"
 // prepare is what the expressions of a policy see of a request that it matches at
 // a version.
 func (p *Policies) prepare(of *Policy, r *Request, requested Resource, at param) *input {
-	in := &input{compiled: of.compile(), params: at, object: withUnknown(r.Object, r.Unknown), old: r.Old}
+	in := &input{compiled: of.compile(), params: at, old: r.Old, rehearsed: r.Rehearsed}
+	if r.Object != nil {
+		in.object = withUnknown(r.Object, r.Unknown)
+	}
 	in.unknown = map[string]string{}
 	in.authorizer, in.requestResource = cel.Authorizers(func(q cel.Question) cel.Answer {
 		return p.world.Authorize(r.User, q)

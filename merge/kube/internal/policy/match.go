@@ -44,7 +44,7 @@ func (p *Policies) matchesNamespace(selector tree.Object, r *Request) (matches, 
 	case r.Namespace == "" && r.Plural != "namespaces", everything(selector):
 		return true, true
 	case r.Plural == "namespaces":
-		return tree.Selects(selector, labels(r.Object)), true
+		return tree.Selects(selector, labels(r.subject())), true
 	}
 	namespace, known := p.world.Namespace(r.Namespace)
 	if namespace == nil {
@@ -55,7 +55,7 @@ func (p *Policies) matchesNamespace(selector tree.Object, r *Request) (matches, 
 
 // matchesObject follows webhook/predicates/object/matcher.go.
 func matchesObject(selector tree.Object, r *Request) bool {
-	return everything(selector) || tree.Selects(selector, labels(r.Object)) || r.Old != nil && tree.Selects(selector, labels(r.Old))
+	return everything(selector) || tree.Selects(selector, labels(r.subject())) || r.Old != nil && tree.Selects(selector, labels(r.Old))
 }
 
 // everything reports whether a selector selects all. One that is missing counts

@@ -62,6 +62,8 @@ type Policies struct {
 	world World
 	list  []*Policy
 	other sync.Map // schema.Kind → []Resource, of World.Equivalent
+	// rehearsed is set if expressions see the rehearsal, too (Request.Rehearsed).
+	rehearsed bool
 }
 
 // Policy is one policy that has bindings.
@@ -106,6 +108,15 @@ func Read(kind string, policies, bindings []tree.Object, world World, minor int)
 		return nil
 	}
 	slices.SortFunc(all.list, func(a, b *Policy) int { return cmp.Compare(a.name, b.name) })
+	return all
+}
+
+// ReadRehearsed is Read of ValidatingAdmissionPolicies that no server has: rules over a rehearsal.
+func ReadRehearsed(policies, bindings []tree.Object, world World, minor int) *Policies {
+	all := Read("ValidatingAdmissionPolicy", policies, bindings, world, minor)
+	if all != nil {
+		all.rehearsed = true
+	}
 	return all
 }
 

@@ -11,8 +11,8 @@ import (
 type Request struct {
 	Resource
 	Name, Namespace string
-	// Object is the object of the request, and Old the one that it replaces, nil on
-	// create, both as the server prints them.
+	// Object is the object of the request, nil on delete, and Old the one that it replaces,
+	// nil on create, both as the server prints them.
 	Object, Old tree.Object
 	// Unknown are the fields of the object's metadata of which only the server
 	// knows more than that they are there.
@@ -22,14 +22,27 @@ type Request struct {
 	DryRun bool
 	// Options are the CreateOptions or UpdateOptions.
 	Options tree.Object
+	// Rehearsed gives the variables of ReadRehearsed; nil for other policies.
+	Rehearsed func(name string) any
 }
 
 // operation is the verb that rules match.
 func (r *Request) operation() string {
-	if r.Old == nil {
+	switch {
+	case r.Old == nil:
 		return "CREATE"
+	case r.Object == nil:
+		return "DELETE"
 	}
 	return "UPDATE"
+}
+
+// subject is the object that the request is about.
+func (r *Request) subject() tree.Object {
+	if r.Object == nil {
+		return r.Old
+	}
+	return r.Object
 }
 
 var namespaceKind = schema.Kind{Version: "v1", Kind: "Namespace"}
@@ -70,7 +83,9 @@ func (v *versions) at(k schema.Kind) *Request {
 		return made
 	}
 	made := *v.Request
-	made.Object = v.convert(v.Object, v.Kind, k)
+	if v.Object != nil {
+		made.Object = v.convert(v.Object, v.Kind, k)
+	}
 	if v.Old != nil {
 		made.Old = v.convert(v.Old, v.Kind, k)
 	}

@@ -1,6 +1,8 @@
 package server
 
 import (
+	"cmp"
+
 	"threeway/merge/fault"
 	"threeway/merge/kube/internal/policy"
 	"threeway/merge/kube/schema"
@@ -96,10 +98,7 @@ func (s *Server) Calls(k schema.Kind, obj, old tree.Object) (calls []policy.Call
 		return nil
 	}
 	r := s.policyRequest(k, obj, old, func(o tree.Object) tree.Object { return o })
-	r.Unknown = []string{"managedFields"}
-	if old == nil {
-		r.Unknown = append(r.Unknown, "uid", "creationTimestamp")
-	}
+	r.Unknown = unknownOf(old)
 	for _, all := range s.webhooks {
 		calls = append(calls, all.Calls(r)...)
 	}
@@ -183,10 +182,7 @@ func (s *Server) validatePolicies(res *Result, k schema.Kind, obj, old tree.Obje
 		return
 	}
 	r := s.policyRequest(k, obj, old, view)
-	r.Unknown = []string{"managedFields"}
-	if old == nil {
-		r.Unknown = append(r.Unknown, "uid", "creationTimestamp")
-	}
+	r.Unknown = unknownOf(old)
 	verdict := all.Validate(r)
 	for _, w := range verdict.Warnings {
 		res.Warnings = append(res.Warnings, fault.Warning{Text: w.Text()})
@@ -198,20 +194,31 @@ func (s *Server) validatePolicies(res *Result, k schema.Kind, obj, old tree.Obje
 	}
 }
 
+// unknownOf are the fields of metadata of which only the server knows more than that they are there.
+func unknownOf(old tree.Object) []string {
+	if old == nil {
+		return []string{"managedFields", "uid", "creationTimestamp"}
+	}
+	return []string{"managedFields"}
+}
+
 // policyRequest is a request as policies see it. That about a Namespace has its
 // name as namespace.
 func (s *Server) policyRequest(k schema.Kind, obj, old tree.Object, view func(tree.Object) tree.Object) *policy.Request {
 	r := &policy.Request{
-		Resource:  policy.Resource{Kind: k, Plural: s.around().Plural(k)},
-		Name:      tree.String(obj, "metadata", "name"),
-		Namespace: tree.String(obj, "metadata", "namespace"),
-		Object:    view(obj),
-		User:      s.Request.User,
-		DryRun:    s.Request.DryRun,
-		Options:   s.Request.object(old != nil),
+		Resource: policy.Resource{Kind: k, Plural: s.around().Plural(k)},
+		User:     s.Request.User,
+		DryRun:   s.Request.DryRun,
+		Options:  s.Request.object(old != nil),
+	}
+	if obj != nil {
+		r.Object = view(obj)
 	}
 	if old != nil {
 		r.Old = view(old)
+	}
+	for _, o := range []tree.Object{obj, old} {
+		r.Name, r.Namespace = cmp.Or(r.Name, tree.String(o, "metadata", "name")), cmp.Or(r.Namespace, tree.String(o, "metadata", "namespace"))
 	}
 	if k == namespaceKind {
 		r.Namespace = r.Name
