@@ -36,6 +36,7 @@ var explained = map[string]string{
 	"merge/by/imperative/line.go":   "why a command line is unknown to the guard",
 	"lint/gate_apply.go":            "why a fix is not offered",
 	"lint/guard/reason.go":          "the reason no-snapshot",
+	"rules/own/own.go":              "a finding about the object",
 	"command/snapshot/check.go":     "what snapshot check reports",
 	"command/request/surveyed.go":   "an overlay that the change does not touch",
 	"command/owners.go":             "owners reports what is owned, and nothing is applied",

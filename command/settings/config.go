@@ -162,12 +162,12 @@ type Texts func(path string) (texts map[string][]byte, ok bool, err error)
 
 // ParseFrom is Parse of settings whose files with policies are not on the disk.
 func ParseFrom(from Texts, file string, data []byte, rules []string) (*Config, error) {
-	return newReader(file, data, rules).settingsOf(data, from)
+	return newReader(file, rules).settingsOf(data, from)
 }
 
 // Parse is Read of text.
 func Parse(file string, data []byte, rules []string) (*Config, error) {
-	return newReader(file, data, rules).settingsOf(data, nil)
+	return newReader(file, rules).settingsOf(data, nil)
 }
 
 func (r *reader) settingsOf(data []byte, from Texts) (*Config, error) {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -23,14 +22,13 @@ type field struct {
 // reader keeps the first error.
 type reader struct {
 	file  string
-	lines []string
 	rules []string // that settings may name
 	from  Texts    // nil for the disk
 	err   error
 }
 
-func newReader(file string, data []byte, rules []string) *reader {
-	return &reader{file: file, lines: strings.Split(string(data), "\n"), rules: rules}
+func newReader(file string, rules []string) *reader {
+	return &reader{file: file, rules: rules}
 }
 
 func (r *reader) fail(n *yaml.Node, format string, args ...any) {

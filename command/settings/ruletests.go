@@ -68,7 +68,7 @@ func ReadTests(file string) (*TestFile, error) {
 
 // ParseTests is ReadTests of text.
 func ParseTests(file string, data []byte) (*TestFile, error) {
-	r := newReader(file, data, nil)
+	r := newReader(file, nil)
 	root := r.document(data, "its tests are a list under 'tests:'")
 	if root == nil {
 		return nil, r.err

@@ -16,20 +16,12 @@ type Expression struct {
 	ast  *celgo.Ast
 }
 
-// CompileError is what the compiler prints: ERROR: <input>:1:5: undefined field
-// 'nope', and the line with a caret. The fields are its first complaint.
-type CompileError struct {
-	error
-	Line, Column int // from 1
-	Message      string
-}
-
-// Compile parses and checks an expression. The error is a CompileError.
+// Compile parses and checks an expression. The error is what the compiler prints:
+// ERROR: <input>:1:5: undefined field 'nope', and the line with a caret.
 func (e *Env) Compile(text string) (*Expression, error) {
 	ast, issues := e.env.Compile(text)
-	if printed := issues.Err(); printed != nil { // they are sorted by place now
-		first := issues.Errors()[0]
-		return nil, &CompileError{printed, first.Location.Line(), first.Location.Column() + 1, first.Message}
+	if err := issues.Err(); err != nil {
+		return nil, err
 	}
 	return &Expression{text, e.env, ast}, nil
 }
