@@ -197,6 +197,11 @@ func TestAgentsSnapshot(t *testing.T) {
 			t.Errorf("%s: %s", live, text)
 		}
 	}
+	for _, base := range []string{"HEAD", "git:HEAD"} {
+		if text, wrong := said(agent(t, call(1, "review", `{"manifests":["image.yaml"],"base":"`+base+`"}`))["1"]); wrong || !strings.Contains(text, "no changes") {
+			t.Errorf("base %s: %s", base, text)
+		}
+	}
 }
 
 // TestAgentsIndex: the index of git, which holds what an agent has staged, is no base.

@@ -249,7 +249,7 @@ func (a arguments) flags() (flags []string, err error) {
 	add("filename", a.Manifests)
 	add("live", a.Live)
 	if a.Base != "" {
-		flags = append(flags, "--base=git:"+a.Base)
+		flags = append(flags, "--base=git:"+strings.TrimPrefix(a.Base, "git:"))
 	}
 	if a.Namespace != "" {
 		flags = append(flags, "--namespace="+a.Namespace)
