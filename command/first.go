@@ -83,6 +83,9 @@ func firstLook(ctx context.Context, p *run.Program, paths []string) (bool, error
 		if err := answer(ctx, p, command); err != nil {
 			return true, err
 		}
+		if slices.Contains(command, request.GitBase+"HEAD") && system.IsShallow(ctx) {
+			fmt.Fprintln(std.Out, "\nOnly what is not committed was looked at: the clone is shallow, and has no other branch. To compare\nwith one: git fetch --depth 1 origin BRANCH, then --base git:FETCH_HEAD in place of git:HEAD.")
+		}
 		fmt.Fprintf(std.Out, "\nIn full:\n\n  %s\n", line(command))
 	}
 	if len(s.Charts) > 0 {

@@ -364,6 +364,17 @@ func HasCommit(ctx context.Context) bool {
 	return err == nil
 }
 
+// IsShallow reports whether the repository here lacks what its oldest commits began with, as
+// a job of continuous integration checks it out.
+func IsShallow(ctx context.Context) bool {
+	root := disk.Repository(".")
+	if root == "" {
+		return false
+	}
+	out, _ := git(ctx, root, "rev-parse", "--is-shallow-repository")
+	return strings.TrimSpace(string(out)) == "true"
+}
+
 // CommitOf is the commit that a file or directory stands on, in short; "" outside of a
 // repository.
 func CommitOf(ctx context.Context, file string) string {
