@@ -56,7 +56,7 @@ func changes(r *request.Inputs, file string) bool {
 		return false
 	}
 	if slices.Contains(r.Kustomize, file) {
-		return !sameKustomization(r.AtStart, r.AtStart.At(file), file)
+		return !request.SameKustomization(r.AtStart, r.AtStart.At(file), file)
 	}
 	before, had := r.AtStart.Read(r.AtStart.At(file))
 	now, err := disk.ReadFile(file)

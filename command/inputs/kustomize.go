@@ -56,7 +56,7 @@ func kustomizedIn(ctx context.Context, r *request.Inputs, dir, revision string, 
 	at := filepath.ToSlash(filepath.Clean(dir))
 	from := dir
 	gone := slices.Contains(r.Gone.Kustomize, dir)
-	if gone && (revision == "" || revision == system.Index) {
+	if slices.Contains(r.Unchanged, dir) || gone && (revision == "" || revision == system.Index) {
 		return &manifest.Set{}, nil
 	}
 	if revision != "" {
@@ -71,7 +71,7 @@ func kustomizedIn(ctx context.Context, r *request.Inputs, dir, revision string, 
 		if kustomize.FileIn(files, at) == "" {
 			return nil, nil
 		}
-		if len(r.Base) == 0 && revision != system.Index && !gone && sameKustomization(tree, at, dir) {
+		if len(r.Base) == 0 && revision != system.Index && !gone && request.SameKustomization(tree, at, dir) {
 			return &manifest.Set{}, nil // what it was is among the manifests
 		}
 	} else if info, err := os.Stat(dir); err != nil || !info.IsDir() {
@@ -108,24 +108,6 @@ func kustomizedIn(ctx context.Context, r *request.Inputs, dir, revision string, 
 	sources := sync.OnceValue(func() *kustomize.Sources { return k.Sources(files, r.Limits) })
 	set.RenderedFrom(func(o *manifest.Object, p fieldpath.Path) manifest.Place { return sources().Place(o, p) })
 	return set, nil
-}
-
-// sameKustomization reports whether a kustomization of a revision is made of the same files
-// and texts as one on the disk.
-func sameKustomization(tree *system.Revision, at, dir string) bool {
-	now, then := kustomize.Read(disk.Files{}, filepath.ToSlash(filepath.Clean(dir))).Names(), kustomize.Read(tree, at).Names()
-	if len(now) != len(then) {
-		return false
-	}
-	tree.Load(then)
-	for i, name := range then {
-		old, _ := tree.Read(name)
-		text, _ := disk.Files{}.Read(now[i])
-		if tree.At(now[i]) != name || !bytes.Equal(old, text) {
-			return false
-		}
-	}
-	return true
 }
 
 // Manifests are those of -f, and what a program renders for -k.

@@ -183,7 +183,7 @@ func Rehearsed(r *request.Inputs, opts merge.Options) (*merge.Plan, error) {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s has a kustomization.yaml, which kubectl apply -f reads as an object instead of building it; pass it with -k %s", dir, dir))
 		}
 	}
-	if len(p.Set) == 0 && opts.Former.None() && !r.AllowEmpty && !r.AsApplied && manifest.Err(opts.Manifests.Problems) == nil && !(p.Diff && p.Prune != nil) {
+	if len(p.Set) == 0 && opts.Former.None() && !r.AllowEmpty && len(r.Unchanged) == 0 && !r.AsApplied && manifest.Err(opts.Manifests.Problems) == nil && !(p.Diff && p.Prune != nil) {
 		run := p.By.Run()
 		if p.Diff {
 			run = "diff" // where kubectl says nothing, and prunes

@@ -208,7 +208,7 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 			return in, err
 		}
 	}
-	if len(in.Plan.Set) == 0 && in.Options.Former.None() && in.Options.Prune == nil && in.Plan.Prune == nil && !r.AllowEmpty && len(in.Options.Manifests.Problems) == 0 {
+	if len(in.Plan.Set) == 0 && in.Options.Former.None() && in.Options.Prune == nil && in.Plan.Prune == nil && !r.AllowEmpty && len(r.Unchanged) == 0 && len(in.Options.Manifests.Problems) == 0 {
 		return in, fmt.Errorf("no objects to %s: check -f, -l and the paths", r.Command)
 	}
 	return in, nil

@@ -53,7 +53,10 @@ func (r *Request) Parts() (list []Request) {
 	if len(r.Files) > 0 && len(r.Environments) == 0 {
 		alone("manifests", nil, r.Files)
 	}
-	for _, dir := range r.Kustomize {
+	for i, dir := range r.Kustomize {
+		if slices.Contains(r.Unchanged, dir) && (len(list) > 0 || i < len(r.Kustomize)-1) {
+			continue
+		}
 		alone(visible.Joined(filepath.ToSlash(filepath.Clean(dir))), []string{dir}, nil)
 	}
 	return list

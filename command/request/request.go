@@ -93,6 +93,9 @@ type Manifests struct {
 	NotAtStart []string
 	// Divided: the environments are those that the survey finds.
 	Divided bool
+	// Unchanged are those of Kustomize of which nothing is rendered, because the change leaves
+	// them as they are.
+	Unchanged []string
 	// Unrendered says which overlays of files that were passed are not rendered, and why.
 	Unrendered []string
 	// Start is the commit that the change starts from, git:REVISION, of whose manifests those

@@ -62,6 +62,7 @@ func (v *Resolver) since(r *Request) error {
 		if r.Survey != nil {
 			v.surveyedAt(r, at)
 		}
+		v.leaveUnchanged(r, at)
 	}
 	for _, pattern := range r.unmatched {
 		if !slices.ContainsFunc(r.Gone.Kustomize, func(dir string) bool { return matches(pattern, dir) }) {

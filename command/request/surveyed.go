@@ -1,7 +1,6 @@
 package request
 
 import (
-	"bytes"
 	"context"
 	"path"
 	"path/filepath"
@@ -113,14 +112,6 @@ func (v *Resolver) surveyedAt(r *Request, at *system.Revision) {
 			r.Files, r.Gone.Files = append(r.Files, file), append(r.Gone.Files, file)
 		}
 	}
-	r.Kustomize = slices.DeleteFunc(slices.Clone(r.Kustomize), func(dir string) bool {
-		fails := kustomize.Read(disk.Files{}, filepath.ToSlash(dir)).Unconfined()
-		if fails == "" || alike(at, dir, dir) < 100 {
-			return false
-		}
-		r.Others = append(r.Others, dir+" is not rendered: its kustomization "+fails+"; it does not change")
-		return true
-	})
 	for _, dir := range then.Overlays {
 		if kustomize.FileIn(disk.Files{}, dir) == "" {
 			r.Kustomize, r.Gone.Kustomize = append(slices.Clone(r.Kustomize), dir), append(r.Gone.Kustomize, dir)
@@ -140,16 +131,13 @@ func (v *Resolver) surveyedAt(r *Request, at *system.Revision) {
 
 // changed reports whether files of a directory are not here as they are at a revision.
 func changed(at *system.Revision, dir string) bool {
-	var names []string
+	some := false
 	for _, name := range at.Paths() {
-		if survey.Under(dir, filepath.ToSlash(at.Here(name))) {
-			names = append(names, name)
+		if here := at.Here(name); survey.Under(dir, filepath.ToSlash(here)) {
+			if some = true; !at.Same(here) {
+				return true
+			}
 		}
 	}
-	at.Load(names)
-	return len(names) == 0 || slices.ContainsFunc(names, func(name string) bool {
-		then, ok := at.Read(name)
-		now, err := disk.ReadFile(at.Here(name))
-		return ok && (err != nil || !bytes.Equal(then, now))
-	})
+	return !some
 }

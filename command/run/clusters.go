@@ -32,7 +32,7 @@ func Clusters(ctx context.Context, r *request.Request, std system.Streams, outpu
 	for i, o := range outputs {
 		joined[i] = report.NewClusters(r.Command, o.Format)
 		if r.Overlays() {
-			joined[i] = report.NewOverlays(r.Command, o.Format, len(parts))
+			joined[i] = report.NewOverlays(r.Command, o.Format, len(parts), r.Unchanged)
 		}
 	}
 	some := false
@@ -96,7 +96,7 @@ func Clusters(ctx context.Context, r *request.Request, std system.Streams, outpu
 		if twice := sameFiles(r); twice != "" {
 			fmt.Fprintln(std.Err, twice)
 		}
-		if len(parts) > 1 {
+		if len(parts) > 1 || len(r.Unchanged) > 0 {
 			fmt.Fprintln(std.Err, joined[0].Summary())
 		}
 	}

@@ -80,6 +80,12 @@ func (r *Revision) Read(file string) ([]byte, bool) {
 // Load reads files with one run of git; Read then has them.
 func (r *Revision) Load(files []string) { r.tree.load(files) }
 
+// Same reports whether the revision has a file as it is on the disk.
+func (r *Revision) Same(file string) bool {
+	mode := r.tree.modes[r.tree.real(r.At(file))]
+	return mode != "" && stored(file, mode)
+}
+
 // IsDir reports whether the revision has a directory.
 func (r *Revision) IsDir(dir string) bool { return r.dirs[r.tree.real(path.Clean(dir))] }
 

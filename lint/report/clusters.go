@@ -31,6 +31,7 @@ type Clusters struct {
 	// overlays is how many there are, if the parts are overlays, and sections what is shown
 	// of each.
 	overlays  int
+	unchanged []string
 	sections  []string
 	tallies   []string
 	documents []*document
@@ -258,7 +259,8 @@ func (c *Clusters) differs(o *clustered) bool {
 // Summary says how much differs between the clusters.
 func (c *Clusters) Summary() string {
 	if c.overlays > 0 {
-		return plural(len(c.names), "overlay") + ": " + Tally(c.result())
+		text := plural(len(c.names), "overlay") + ": " + Tally(c.result())
+		return strings.TrimSuffix(text+"; "+c.left(), "; ")
 	}
 	n := 0
 	for _, o := range c.objects {

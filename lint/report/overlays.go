@@ -10,11 +10,24 @@ import (
 	"threeway/merge/text/markdown"
 )
 
-// NewOverlays returns an empty report about so many overlays, one section for each.
-func NewOverlays(command, format string, overlays int) *Clusters {
+// NewOverlays returns an empty report about so many overlays, one section for each. unchanged
+// are those of which nothing is rendered, because the change leaves them as they are.
+func NewOverlays(command, format string, overlays int, unchanged []string) *Clusters {
 	c := NewClusters(command, format)
-	c.overlays, c.found.Overlays = overlays, true
+	c.overlays, c.unchanged, c.found.Overlays = overlays, unchanged, true
 	return c
+}
+
+// left says how many overlays do not change; "" if none.
+func (c *Clusters) left() string {
+	switch n := len(c.unchanged); n {
+	case 0:
+		return ""
+	case 1:
+		return "1 overlay does not change, and is not rendered"
+	default:
+		return fmt.Sprintf("%d overlays do not change, and are not rendered", n)
+	}
 }
 
 // section keeps what a format shows of an overlay.
@@ -75,6 +88,9 @@ func (c *Clusters) writeSections(w io.Writer, opts Options) error {
 	if c.format == "markdown" {
 		d := ending(c.result(), opts)
 		d.add("heading", "### threeway "+markdown.Escape(c.command)+"\n\n")
+		if text := c.left(); text != "" {
+			d.add("heading", markdown.Escape(text)+"\n\n")
+		}
 		for i, name := range c.names {
 			d.add("heading", "### "+markdown.Escape(name)+"\n\n")
 			d.b.WriteString(c.documents[i].b.String())
@@ -84,23 +100,33 @@ func (c *Clusters) writeSections(w io.Writer, opts Options) error {
 		}
 		return d.writeTo(w)
 	}
+	var same alike[string]
 	for i, name := range c.names {
-		text := c.sections[i]
 		if opts.Brief {
-			said := strings.TrimPrefix(c.plans[i].said()+"; "+c.tallies[i], "; ")
-			if _, err := fmt.Fprintf(w, "%s %s\n", opts.paint(Place, name+":"), said); err != nil {
-				return err
-			}
-			continue
+			same.add(strings.TrimPrefix(c.plans[i].said()+"; "+c.tallies[i], "; ")+"\n", name)
+		} else {
+			same.add(c.sections[i], name)
 		}
-		if i > 0 {
-			if _, err := io.WriteString(w, "\n"); err != nil {
-				return err
-			}
+	}
+	for i, text := range same.keys {
+		names := strings.Join(same.on[text], ", ")
+		if len(same.on[text]) > 3 {
+			names = c.in(same.on[text])
 		}
-		if _, err := fmt.Fprintf(w, "%s\n\n%s", opts.paint(Place, "== "+name+" =="), text); err != nil {
+		format, name := "%s\n\n%s", "== "+names+" =="
+		switch {
+		case opts.Brief:
+			format, name = "%s %s", names+":"
+		case i > 0:
+			format = "\n" + format
+		}
+		if _, err := fmt.Fprintf(w, format, opts.paint(Place, name), text); err != nil {
 			return err
 		}
+	}
+	if text := c.left(); text != "" && opts.Brief {
+		_, err := fmt.Fprintln(w, text)
+		return err
 	}
 	return nil
 }
@@ -109,10 +135,11 @@ func (c *Clusters) writeSections(w io.Writer, opts Options) error {
 type jsonOverlays struct {
 	SchemaVersion int           `json:"schemaVersion"`
 	Overlays      []jsonCluster `json:"overlays"`
+	Unchanged     []string      `json:"unchanged,omitempty"`
 }
 
 func (c *Clusters) overlaysJSON() any {
-	out := jsonOverlays{SchemaVersion: SchemaVersion}
+	out := jsonOverlays{SchemaVersion: SchemaVersion, Unchanged: c.unchanged}
 	for i, name := range c.names {
 		out.Overlays = append(out.Overlays, jsonCluster{name, json.RawMessage(c.reports[i])})
 	}

@@ -1,0 +1,67 @@
+package request
+
+import (
+	"bytes"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"threeway/command/kustomize"
+	"threeway/command/system"
+	"threeway/merge/disk"
+)
+
+// leaveUnchanged finds the overlays that are made of the same files at the revision, where the
+// cluster counts as having what it makes: of several, they are not rendered. One that takes
+// more than files of the repository is rendered only if it was typed.
+func (v *Resolver) leaveUnchanged(r *Request, at *system.Revision) {
+	if r.Staged || len(r.Live)+len(r.Clusters) > 0 && r.Survey == nil {
+		return
+	}
+	several := len(r.Base) > 0 && r.Overlays() && slices.Contains([]string{"diff", "review"}, v.Command.Name)
+	var kept []string
+	for _, dir := range r.Kustomize {
+		now := kustomize.Read(disk.Files{}, filepath.ToSlash(dir))
+		fails := now.Unconfined()
+		switch {
+		case len(now.Roots) == 0, fails == "" && !several, fails != "" && r.KustomizeTyped, !unchanged(at, now, fails == ""):
+			kept = append(kept, dir)
+		case fails != "":
+			r.Others = append(r.Others, dir+" is not rendered: its kustomization "+fails+"; it does not change")
+		default:
+			r.Unchanged, kept = append(r.Unchanged, dir), append(kept, dir)
+		}
+	}
+	r.Kustomize = kept
+}
+
+// unchanged reports whether a kustomization of the disk has the files that it has at a revision.
+// Those that it names here are all if they are all here.
+func unchanged(at *system.Revision, now *kustomize.Kustomization, all bool) bool {
+	for _, root := range now.Roots {
+		for _, name := range KustomizationFiles {
+			if file := path.Join(root.Dir, name); file != root.File && at.HasFile(at.At(file)) {
+				return false
+			}
+		}
+	}
+	return !slices.ContainsFunc(now.Names(), func(name string) bool { return !at.Same(name) }) && (all || SameKustomization(at, at.At(now.Dir), now.Dir))
+}
+
+// SameKustomization reports whether a kustomization of a revision is made of the same files
+// and texts as one on the disk.
+func SameKustomization(tree *system.Revision, at, dir string) bool {
+	now, then := kustomize.Read(disk.Files{}, filepath.ToSlash(filepath.Clean(dir))).Names(), kustomize.Read(tree, at).Names()
+	if len(now) != len(then) {
+		return false
+	}
+	tree.Load(then)
+	for i, name := range then {
+		old, _ := tree.Read(name)
+		text, _ := disk.Files{}.Read(now[i])
+		if tree.At(now[i]) != name || !bytes.Equal(old, text) {
+			return false
+		}
+	}
+	return true
+}
