@@ -49,77 +49,61 @@ func (r *reader) policyFiles(n *yaml.Node, c *Config) {
 		return
 	}
 	name = beside(r.file, name)
+	var texts map[string][]byte
+	var files []string
+	ok, err := false, error(nil)
 	if r.from != nil {
-		texts, ok, err := r.from(name)
-		if err != nil {
-			r.fail(n, "%v", err)
-		}
-		for _, file := range slices.Sorted(maps.Keys(texts)) {
-			switch {
-			case IsRuleTest(file):
-				c.RuleTests = append(c.RuleTests, file)
-			case r.err == nil && yamlFile(file) && filepath.Base(file) != FileName:
-				r.err = ParsePolicies(c, file, texts[file])
-			}
-		}
-		if len(texts) == 1 && texts[name] != nil {
-			r.testsBeside(name, c)
-		}
-		if ok {
-			return
+		texts, ok, err = r.from(name)
+		files = slices.Sorted(maps.Keys(texts))
+		if tests, _, _ := r.from(RuleTest(name)); texts[name] != nil && len(tests) > 0 {
+			files = append(files, RuleTest(name))
 		}
 	}
-	files, err := policyFiles(name)
+	if err == nil && !ok {
+		files, err = filesOf(name, "policies")
+	}
 	if err != nil {
 		r.fail(n, "%v", err)
 	}
-	tests, err := RuleTests(name)
-	if err != nil {
-		r.fail(n, "%v", err)
-	}
-	c.RuleTests = append(c.RuleTests, tests...)
+	known := len(c.Policies)
 	for _, file := range files {
-		if r.err == nil {
+		switch {
+		case r.err != nil, file != name && (!yamlFile(file) || filepath.Base(file) == FileName):
+		case IsRuleTest(file):
+			c.RuleTests = append(c.RuleTests, file)
+		case ok:
+			r.err = ParsePolicies(c, file, texts[file])
+		default:
 			r.err = readPolicies(c, file)
 		}
 	}
-}
-
-// testsBeside adds the tests of a file with policies, if there are any.
-func (r *reader) testsBeside(file string, c *Config) {
-	if texts, ok, _ := r.from(RuleTest(file)); ok {
-		c.RuleTests = slices.AppendSeq(c.RuleTests, maps.Keys(texts))
-		return
+	if r.err == nil && known == len(c.Policies) {
+		r.fail(n, "%s holds no files with policies: they end in .yaml or .yml, and not in _test.yaml", name)
 	}
-	tests, _ := RuleTests(file)
-	c.RuleTests = append(c.RuleTests, tests...)
 }
 
-// policyFiles are the files of a path: itself, or those directly in the directory, which are
-// all YAML files but those with tests.
-func policyFiles(path string) ([]string, error) {
+// filesOf are the YAML files directly in a directory; of a file, itself and the one with its
+// tests, if there is one.
+func filesOf(path, what string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, fmt.Errorf("no file or directory with policies: %w", err)
+		return nil, fmt.Errorf("no file or directory with %s: %w", what, err)
 	}
 	if !info.IsDir() {
-		return []string{path}, nil
+		files := []string{path}
+		if _, err := os.Stat(RuleTest(path)); err == nil {
+			files = append(files, RuleTest(path))
+		}
+		return files, nil
 	}
 	entries, err := disk.ReadDir(path)
-	if err != nil {
-		return nil, err
-	}
 	var files []string
 	for _, e := range entries {
-		name := e.Name()
-		if yamlFile(name) && !IsRuleTest(name) && name != FileName {
-			files = append(files, filepath.Join(path, name))
+		if yamlFile(e.Name()) {
+			files = append(files, filepath.Join(path, e.Name()))
 		}
 	}
-	if files == nil {
-		return nil, fmt.Errorf("%s holds no files with policies: they end in .yaml or .yml, and not in _test.yaml", path)
-	}
-	return files, nil
+	return files, err
 }
 
 func yamlFile(name string) bool {

@@ -10,7 +10,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"threeway/lint/trial"
-	"threeway/merge/disk"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/rules/own"
@@ -31,29 +30,8 @@ func RuleTest(file string) string {
 // RuleTests are the files with tests of a path: of a directory, all that are directly in it,
 // and of a file with policies, the one beside it. There may be none.
 func RuleTests(path string) ([]string, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("no file or directory with tests of policies: %w", err)
-	case !info.IsDir() && IsRuleTest(path):
-		return []string{path}, nil
-	case !info.IsDir():
-		if _, err := os.Stat(RuleTest(path)); err != nil {
-			return nil, nil
-		}
-		return []string{RuleTest(path)}, nil
-	}
-	entries, err := disk.ReadDir(path)
-	if err != nil {
-		return nil, err
-	}
-	var files []string
-	for _, e := range entries {
-		if IsRuleTest(e.Name()) {
-			files = append(files, filepath.Join(path, e.Name()))
-		}
-	}
-	return files, nil
+	files, err := filesOf(path, "tests of policies")
+	return slices.DeleteFunc(files, func(file string) bool { return !IsRuleTest(file) }), err
 }
 
 // ReadTests reads a file with tests, and the policies that it names: those of the file beside
