@@ -57,7 +57,7 @@ func compile(p *Policy, minor int) *compiled {
 	c := &compiled{typ: composition.Type}
 	base := cel.Stored(minor)
 	in := func(text string, has cel.Variables, want ...*celgo.Type) *expression {
-		has.Params, has.Rehearsed = p.params != nil, p.all.rehearsed
+		has.Params, has.Rehearsed = p.params != nil, p.all != nil && p.all.rehearsed
 		env, err := composition.In(base, has)
 		if err != nil {
 			return &expression{text: text, problem: err.Error()}
