@@ -42,6 +42,13 @@ func fromBase(ctx context.Context, r *request.Inputs, std system.Streams, opts m
 		}
 		return opts, fmt.Errorf("no objects in --base %s: check the path", strings.Join(paths, ","))
 	}
+	if h, ok := r.By.(*request.Helm); ok && h.Chart != "" && strings.HasPrefix(paths[0], request.GitBase) {
+		rendered, err := release{h}.renderAt(ctx, r, strings.TrimPrefix(paths[0], request.GitBase), std, opts)
+		if err != nil {
+			return opts, fmt.Errorf("--base %s: %w", paths[0], err)
+		}
+		set.Add(rendered)
+	}
 	opts, err = opts.From(set, strings.Join(paths, ", "))
 	if err != nil {
 		return opts, fmt.Errorf("--base %s: %v", strings.Join(paths, ","), err)

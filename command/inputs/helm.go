@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -57,7 +58,7 @@ func (h release) rehearse(ctx context.Context, r *request.Inputs, std system.Str
 		opts.Manifests = &manifest.Set{Objects: slices.Clone(rel.Original.Objects)}
 	}
 	if h.Chart != "" {
-		if opts.Manifests, err = h.render(ctx, r, std, installs, last, opts); err != nil {
+		if opts.Manifests, err = h.render(ctx, r, std, h.Chart, installs, last, opts); err != nil {
 			return err
 		}
 	}
@@ -158,10 +159,44 @@ func (h release) usualValues(last *helm.Revision) (values tree.Object, from stri
 	return nil, ""
 }
 
+// renderAt renders the chart as a revision of git has it, with the values of the revision; no
+// objects if it has no chart there.
+func (h release) renderAt(ctx context.Context, r *request.Inputs, revision string, std system.Streams, opts merge.Options) (*manifest.Set, error) {
+	tree, err := system.RevisionAt(ctx, r.Limits, revision, filepath.Dir(system.Absolute(h.Chart)))
+	if err != nil {
+		return nil, err
+	}
+	at := tree.At(h.Chart)
+	if !tree.HasFile(at) && !tree.HasFile(path.Join(at, "Chart.yaml")) {
+		return &manifest.Set{}, nil
+	}
+	dirs := []string{at}
+	if tree.HasFile(at) {
+		dirs[0] = path.Dir(at) // of an archive
+	}
+	for _, file := range h.Values {
+		if !tree.HasFile(tree.At(file)) {
+			return nil, fmt.Errorf("%s is not in git there, so what the chart was rendered with is unknown; render it as it was, and pass that with --base FILE", file)
+		}
+		dirs = append(dirs, path.Dir(tree.At(file)))
+	}
+	top, done, err := tree.LayOut(dirs, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	before, quiet := *h.Helm, *r
+	before.Chart, before.Values, quiet.Quiet = filepath.Join(top, filepath.FromSlash(at)), nil, true
+	for _, file := range h.Values {
+		before.Values = append(before.Values, filepath.Join(top, filepath.FromSlash(tree.At(file))))
+	}
+	return release{&before}.render(ctx, &quiet, std, tree.Name(at), false, nil, &opts)
+}
+
 // render runs the helm of this machine, which renders the chart and asks no
-// cluster. As helm upgrade does, it takes the values of the last revision if none are
+// cluster. Its output is called name. As helm upgrade does, it takes the values of the last revision if none are
 // given (helm.sh/helm/v3/pkg/action/upgrade.go reuseValues).
-func (h release) render(ctx context.Context, r *request.Inputs, std system.Streams, installs bool, last *helm.Revision, opts *merge.Options) (*manifest.Set, error) {
+func (h release) render(ctx context.Context, r *request.Inputs, std system.Streams, name string, installs bool, last *helm.Revision, opts *merge.Options) (*manifest.Set, error) {
 	if _, err := os.Stat(h.Chart); err != nil {
 		return nil, fmt.Errorf("--chart %s is no local directory or archive; fetch the chart first with helm pull (nothing is downloaded)", h.Chart)
 	}
@@ -207,7 +242,7 @@ func (h release) render(ctx context.Context, r *request.Inputs, std system.Strea
 	} else {
 		from = ""
 	}
-	by := shell.Line("helm template", shell.Operand(h.Name), shell.Path(h.Chart))
+	by := shell.Line("helm template", shell.Operand(h.Name), shell.Path(name))
 	args = append(args, "--", h.Name, h.Chart)
 	rendered, err := renderedBy(ctx, in, std.Err, r.Limits.Input.Bytes(), by, system.Program{Path: program, Args: args, Env: env})
 	if err != nil {
@@ -219,7 +254,7 @@ func (h release) render(ctx context.Context, r *request.Inputs, std system.Strea
 	if !r.Quiet {
 		fmt.Fprintf(std.Err, "note: %s is the output of '%s'%s\n", h.Chart, by, from)
 	}
-	return manifest.ReadFiles([]manifest.File{{Name: h.Chart, Data: rendered}}, r.Limits), nil
+	return manifest.ReadFiles([]manifest.File{{Name: name, Data: rendered}}, r.Limits), nil
 }
 
 // gitIn is a directory of git that the templates of a chart may read with .Files; "" if
