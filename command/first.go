@@ -47,7 +47,7 @@ func firstLook(ctx context.Context, p *run.Program, paths []string) (bool, error
 	if len(roots) == 0 {
 		roots = []string{"."}
 	}
-	s, err := request.Survey(ctx, roots...)
+	s, err := request.Survey(ctx, cfg.Excludes, roots...)
 	if err != nil {
 		return false, err
 	}

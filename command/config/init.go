@@ -43,7 +43,7 @@ func runConfigInit(ctx context.Context, args []string, schema bool, std system.S
 	if file := settings.Find("."); file != "" {
 		return fmt.Errorf("%s already exists and is used here; 'threeway config verify' checks it", system.Relative(file))
 	}
-	found, err := request.Survey(ctx, ".")
+	found, err := request.Survey(ctx, nil, ".")
 	if err != nil {
 		return fmt.Errorf("look for manifests: %v", err)
 	}
@@ -97,6 +97,7 @@ version: 1
 	} else {
 		list(&b, "manifests", found.Places(), "deploy/")
 	}
+	b.WriteString("\n# What is no manifest, in the syntax of .gitignore.\n# exclude: [deploy/crds/, '*.gen.yaml']\n")
 	b.WriteString("\n# Kustomize overlays that are applied, each for itself: directories and patterns.\n")
 	list(&b, "kustomize", request.Patterns(found.Overlays), "overlays/*")
 	b.WriteString("\n# Snapshots of the live objects. 'threeway snapshot' prints the commands that\n# export them.\n")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -25,6 +26,7 @@ import (
 	"threeway/merge/rehearsal"
 	"threeway/merge/selector"
 	"threeway/merge/snapshot"
+	"threeway/merge/text/phrase"
 	"threeway/rules"
 )
 
@@ -98,6 +100,9 @@ func (v *verifier) all() {
 	cfg := v.cfg
 	v.row("file", "%s", cfg.File)
 	v.manifests()
+	if patterns := cfg.Exclude(); patterns != nil {
+		v.row("exclude", "%s (%s)", strings.Join(patterns, ", "), phrase.Count(excludedBy(cfg), "file", "files"))
+	}
 	v.live()
 	v.version()
 	mode := "client-side"
@@ -162,6 +167,21 @@ func (v *verifier) all() {
 	}
 }
 
+// excludedBy counts the YAML and JSON files that settings exclude.
+func excludedBy(cfg *settings.Config) (n int) {
+	_ = filepath.WalkDir(filepath.Dir(cfg.File), func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+		case d.IsDir() && d.Name() == ".git":
+			return fs.SkipDir
+		case !d.IsDir() && manifest.IsManifest(file) && cfg.Excludes(file):
+			n++
+		}
+		return nil
+	})
+	return n
+}
+
 func (v *verifier) manifests() {
 	for _, path := range request.FromHere(v.cfg, v.cfg.Kustomize) {
 		overlays := request.Expanded([]string{path})
@@ -178,7 +198,8 @@ func (v *verifier) manifests() {
 		return
 	}
 	paths := request.FromHere(v.cfg, v.cfg.AllManifests())
-	except := system.WithinAny(request.NotManifests(&request.Manifests{Files: paths, Recursive: true}, nil, v.cfg))
+	within := system.WithinAny(request.NotManifests(&request.Manifests{Files: paths, Recursive: true}, nil, v.cfg))
+	except := func(file string) bool { return within(file) || v.cfg.Excludes(file) }
 	for _, path := range paths {
 		set := manifest.Read(manifest.Options{Paths: []string{path}, Recursive: true, Except: except})
 		others := survey.Sift(set, func(o survey.Other) bool { return o.Path == path }, func(file string) []byte {

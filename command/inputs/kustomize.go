@@ -189,6 +189,16 @@ func readTexts(r *request.Inputs, files []manifest.File) *manifest.Set {
 
 // sift passes over the files of a set that are no manifests.
 func sift(r *request.Inputs, set *manifest.Set, text func(file string) []byte) {
+	excluded := func(file string) bool {
+		if r.AtStart != nil {
+			if below, ok := strings.CutPrefix(file, r.AtStart.Name("")); ok {
+				file = r.AtStart.Here(below)
+			}
+		}
+		return r.Settings.Excludes(file) && (r.Staged || !slices.Contains(r.Files, file))
+	}
+	set.Objects = slices.DeleteFunc(set.Objects, func(o *manifest.Object) bool { return excluded(o.Origin.File) })
+	set.Problems = slices.DeleteFunc(set.Problems, func(p manifest.Problem) bool { return p.File != "" && excluded(p.File) })
 	judged := func(o survey.Other) bool {
 		file := o.Path
 		if r.Trusted != nil && o.What == survey.Template {

@@ -72,7 +72,7 @@ func belowOf(r *request.Inputs, dir string) (n int) {
 	if r.Recursive || dir == "-" || !(disk.Files{}).IsDir(dir) {
 		return 0
 	}
-	found, err := survey.Look(r.Limits, func(string) bool { return true }, dir)
+	found, err := survey.Look(r.Limits, func(string) bool { return true }, nil, dir)
 	if err != nil {
 		return 0
 	}

@@ -39,6 +39,9 @@ func selected(r *request.Inputs, set *manifest.Set) (notes []string, err error) 
 			from = settings.FileName
 		}
 		text := fmt.Sprintf("%s has none of the manifests of %s (%s)", path, from, strings.Join(r.Files, ", "))
+		if r.Sifts && r.Settings.Excludes(path) {
+			text = path + " is excluded by " + r.Settings.File
+		}
 		switch {
 		case r.SkipOtherFiles:
 			notes = append(notes, "skipped: "+text)

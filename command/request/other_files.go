@@ -19,7 +19,11 @@ func (r *Request) WithoutOtherFiles() (kept *Request, skipped []string) {
 	copied.Files = nil
 	others := map[string][]string{}
 	for _, path := range r.Files {
-		if what := survey.File(path, r.Instead); what != "" {
+		what := survey.File(path, r.Instead)
+		if r.Settings.Excludes(path) {
+			what = "excluded by " + r.Settings.File
+		}
+		if what != "" {
 			others[what] = append(others[what], path)
 		} else {
 			copied.Files = append(copied.Files, path)

@@ -32,7 +32,7 @@ type Resolver struct {
 // settingKeys are the keys of .threeway.yaml that a run may go by, in the order
 // in which its summary names them.
 var settingKeys = []string{
-	"manifests", "kustomize", "live", "kubernetes-version", "apply.applier", "apply.helm.release", "apply.helm.version", "apply.argocd.app", "apply.flux.kustomization", "apply.flux.helmrelease", "apply.mode", "apply.as", "apply.namespace", "apply.prune", "apply.prune.selector",
+	"manifests", "exclude", "kustomize", "live", "kubernetes-version", "apply.applier", "apply.helm.release", "apply.helm.version", "apply.argocd.app", "apply.flux.kustomization", "apply.flux.helmrelease", "apply.mode", "apply.as", "apply.namespace", "apply.prune", "apply.prune.selector",
 	"rules", "policies", "ignore", "references", "secrets", "guard", "level", "fail-on",
 }
 
@@ -197,10 +197,15 @@ func (v *Resolver) manifests() (Manifests, error) {
 	if err := m.expandOverlays(); err != nil {
 		return m, err
 	}
+	if !m.KustomizeTyped {
+		m.Kustomize = slices.DeleteFunc(m.Kustomize, v.file.Excludes)
+	}
 	m.FilesGiven = v.IsSet("filename") || m.PathsAreSet
 	m.AsApplied = v.Command.Name == "drift" && len(m.Files)+len(m.Kustomize) == 0
 	m.NotManifests = append(m.NotManifests, NotManifests(&m, exports, v.file)...)
-	m.Sifts = !v.IsSet("filename")
+	if m.Sifts = !v.IsSet("filename"); m.Sifts && len(v.file.Exclude()) > 0 {
+		v.goBy("exclude", v.file.Exclude()...)
+	}
 	for _, path := range m.Chosen {
 		if _, err := os.Stat(path); err != nil && !m.Staged {
 			return m, fmt.Errorf("the path %q does not exist", path)

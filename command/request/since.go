@@ -62,6 +62,9 @@ func (v *Resolver) since(r *Request) error {
 		if r.Survey != nil {
 			v.surveyedAt(r, at)
 		}
+		if !r.KustomizeTyped {
+			r.Kustomize = slices.DeleteFunc(slices.Clone(r.Kustomize), v.file.Excludes)
+		}
 		v.leaveUnchanged(r, at)
 	}
 	for _, pattern := range r.unmatched {

@@ -26,14 +26,14 @@ func tracked(ctx context.Context) func(file string) bool {
 	}
 }
 
-// Survey surveys paths once in a run.
-func Survey(ctx context.Context, paths ...string) (*survey.Survey, error) {
+// Survey surveys paths once in a run, without what is excluded; nil leaves out nothing.
+func Survey(ctx context.Context, excluded func(file string) bool, paths ...string) (*survey.Survey, error) {
 	limits, err := Limits()
 	if err != nil {
 		return nil, err
 	}
 	return system.Once(ctx, "survey "+strings.Join(paths, "\x00"), func() (*survey.Survey, error) {
-		return survey.Look(limits, tracked(ctx), paths...)
+		return survey.Look(limits, tracked(ctx), excluded, paths...)
 	})
 }
 
@@ -49,7 +49,7 @@ func (v *Resolver) surveyed(m *Manifests, paths []string) error {
 	if len(dirs) == 0 || v.IsSet("trust") || v.Command.Name == "guard" {
 		return nil
 	}
-	s, err := Survey(v.Context.Context, dirs...)
+	s, err := Survey(v.Context.Context, v.file.Excludes, dirs...)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (v *Resolver) surveyedAt(r *Request, at *system.Revision) {
 	within, texts := system.WithinAny(v.Args().Slice()), system.Texts{}
 	var names []string
 	for _, name := range at.Paths() {
-		if within(at.Here(name)) && (manifest.IsManifest(name) || slices.Contains(KustomizationFiles, path.Base(name))) {
+		if within(at.Here(name)) && !v.file.Excludes(at.Here(name)) && (manifest.IsManifest(name) || slices.Contains(KustomizationFiles, path.Base(name))) {
 			names = append(names, name)
 		}
 	}

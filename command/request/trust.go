@@ -70,7 +70,7 @@ func trustedSettings(c *cli.Context, t *system.Trusted, directory string) (*sett
 	if err != nil {
 		return nil, err
 	}
-	found, err := survey.Look(limits, t.Knows, directory)
+	found, err := survey.Look(limits, t.Knows, nil, directory)
 	if err != nil {
 		return nil, fmt.Errorf("look for manifests: %v", err)
 	}

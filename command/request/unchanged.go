@@ -5,6 +5,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"threeway/command/kustomize"
 	"threeway/command/system"
@@ -24,7 +25,7 @@ func (v *Resolver) leaveUnchanged(r *Request, at *system.Revision) {
 		now := kustomize.Read(disk.Files{}, filepath.ToSlash(dir))
 		fails := now.Unconfined()
 		switch {
-		case len(now.Roots) == 0, fails == "" && !several, fails != "" && r.KustomizeTyped, !unchanged(at, now, fails == ""):
+		case len(now.Roots) == 0, fails == "" && !several, fails != "" && r.KustomizeTyped, !unchanged(at, now, fails == "") || v.filledAnew(r, now):
 			kept = append(kept, dir)
 		case fails != "":
 			r.Others = append(r.Others, dir+" is not rendered: its kustomization "+fails+"; it does not change")
@@ -33,6 +34,17 @@ func (v *Resolver) leaveUnchanged(r *Request, at *system.Revision) {
 		}
 	}
 	r.Kustomize = kept
+}
+
+// filledAnew reports whether Flux puts other values into a kustomization than at the revision.
+func (v *Resolver) filledAnew(r *Request, now *kustomize.Kustomization) bool {
+	if !slices.ContainsFunc(now.Names(), func(name string) bool {
+		text, _ := disk.Files{}.Read(name)
+		return bytes.Contains(text, []byte("${"))
+	}) {
+		return false
+	}
+	return r.Variables.Differ(v.Context.Context, r.Limits, strings.TrimPrefix(r.Start, GitBase), now.Dir)
 }
 
 // unchanged reports whether a kustomization of the disk has the files that it has at a revision.

@@ -96,6 +96,17 @@ func (v *Variables) Substitute(ctx context.Context, limits manifest.Limits, revi
 	return nil
 }
 
+// Differ reports whether a directory has other values now than at a revision.
+func (v *Variables) Differ(ctx context.Context, limits manifest.Limits, revision, dir string) bool {
+	rel, err := filepath.Rel(disk.Repository(v.directory), system.Absolute(dir))
+	if err != nil {
+		return false
+	}
+	now, whole, err := v.valuesFor(ctx, limits, "", filepath.ToSlash(rel))
+	then, before, err2 := v.valuesFor(ctx, limits, revision, filepath.ToSlash(rel))
+	return err != nil || err2 != nil || whole != before || !maps.Equal(now, then)
+}
+
 func (v *Variables) leaveOpen(names []string) {
 	for _, name := range names {
 		v.open[name] = true

@@ -32,6 +32,7 @@ type Config struct {
 	Environments []Environment
 	// Kustomize are the overlays, as directories and patterns.
 	Kustomize []string
+	exclude   []pattern
 	// Clusters are those of which live has the snapshots by name, in this order.
 	Clusters []Cluster
 	// ServerSide is apply.mode: server-side.

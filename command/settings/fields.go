@@ -23,6 +23,8 @@ func (r *reader) settings(c *Config, version *string) []field {
 		}}, func(n *yaml.Node) { r.manifests(n, c) }},
 		{"kustomize", "Kustomize overlays that are applied: directories and patterns, such as overlays/*. Each is rendered and rehearsed for itself.",
 			tree.Object{"type": "array", "items": textForm()}, func(n *yaml.Node) { c.Kustomize = r.paths(n) }},
+		{"exclude", "What below the manifests is none, in the syntax of .gitignore: files, directories and patterns, from the directory of this file.",
+			tree.Object{"type": "array", "items": textForm()}, func(n *yaml.Node) { r.exclude(n, c) }},
 		{"live", "Snapshots of the live objects: files, directories and archives. For several clusters: each by its name.", tree.Object{"anyOf": []any{
 			tree.Object{"type": "array", "items": textForm()}, tree.Object{"type": "object", "additionalProperties": pathsForm()},
 		}}, func(n *yaml.Node) { r.live(n, c) }},

@@ -56,8 +56,11 @@ const Most = 20_000
 
 // Look surveys the files below directories of the disk, without hidden directories, those of
 // dependencies and test data; a root may be a file. tracked reports whether git's index has a
-// file.
-func Look(limits manifest.Limits, tracked func(file string) bool, roots ...string) (*Survey, error) {
+// file, and excluded whether a file or a directory is left out; nil leaves out none.
+func Look(limits manifest.Limits, tracked, excluded func(file string) bool, roots ...string) (*Survey, error) {
+	if excluded == nil {
+		excluded = func(string) bool { return false }
+	}
 	var files, passed, unread []string
 	partial := false
 	for _, root := range roots {
@@ -67,10 +70,10 @@ func Look(limits manifest.Limits, tracked func(file string) bool, roots ...strin
 				return err
 			case err != nil:
 				unread = append(unread, filepath.ToSlash(file))
-			case d.IsDir() && file != root && Passed(d.Name()):
+			case d.IsDir() && file != root && (Passed(d.Name()) || excluded(file)):
 				passed = append(passed, filepath.ToSlash(file))
 				return fs.SkipDir
-			case file != root && !d.IsDir() && strings.HasPrefix(d.Name(), ".") && manifest.IsManifest(file):
+			case file != root && !d.IsDir() && (strings.HasPrefix(d.Name(), ".") && manifest.IsManifest(file) || excluded(file)):
 				passed = append(passed, filepath.ToSlash(file))
 			case len(files) == Most:
 				partial = true
