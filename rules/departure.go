@@ -14,6 +14,7 @@ import (
 	"threeway/merge/impact"
 	"threeway/merge/impact/setting"
 	"threeway/merge/owners"
+	"threeway/merge/promise"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
@@ -177,7 +178,7 @@ func sameItems(o *lint.Object, path fieldpath.Path) bool {
 		if len(tree.List(live)) != len(tree.List(config)) || applied && len(tree.List(live)) != len(tree.List(last)) {
 			return false
 		}
-		if !covers(tree.List(live)[step.Index], tree.List(config)[step.Index]) {
+		if !promise.Covers(tree.List(live)[step.Index], tree.List(config)[step.Index]) {
 			return false
 		}
 	}
@@ -312,7 +313,7 @@ func flow(v any) string {
 // the live object still has that, else what is live.
 func (d departure) value(o *lint.Object) (any, bool) {
 	live, ok := o.Find(d.root, o.Before)
-	if last, applied := o.Find(d.root, o.LastApplied()); applied && covers(live, last) {
+	if last, applied := o.Find(d.root, o.LastApplied()); applied && promise.Covers(live, last) {
 		return last, true
 	}
 	return live, ok

@@ -39,7 +39,7 @@ var implicitPodLabels = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			template, ok := workload(o)
-			if labels := template.Child("metadata", "labels"); ok && !has(o.Manifest.Tree, labels) {
+			if labels := template.Child("metadata", "labels"); ok && !has(o.Manifest.Tree, labels) && (!has(o.Before, labels) || o.Is("Job.batch")) { // apply keeps those of others
 				p.Report(o, lint.Report{Path: labels, Severity: lint.Info,
 					Message: "the pod template has no labels; its pods have only labels that the server generates",
 					Fix:     "label the pod template"})

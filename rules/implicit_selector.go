@@ -43,6 +43,17 @@ var implicitSelector = &lint.Rule{
 				continue
 			}
 			if !o.Is("ReplicationController") {
+				if !has(o.Before, path) || o.Is("Job.batch", "CronJob.batch") {
+					continue
+				}
+				r := lint.Report{Path: path, LivePath: path, Severity: lint.Info, Fix: "set spec.selector to the live one, " + lint.Value(tree.Map(o.Before, "spec", "selector")),
+					Message: "spec.selector is in the live object alone: this manifest cannot create the object where it is not live"}
+				if s := ownSelector(o); s != nil {
+					r.Edits = []edit.Edit{edit.Set(path, s)}
+				}
+				if _, ok := workload(o); ok {
+					p.Report(o, r)
+				}
 				continue
 			}
 			r := lint.Report{Path: path, LivePath: path, Severity: lint.Info,

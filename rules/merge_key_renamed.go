@@ -9,6 +9,7 @@ import (
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
+	"threeway/merge/promise"
 	"threeway/merge/tree"
 )
 
@@ -126,7 +127,7 @@ func likeness(item, old any, key string) int {
 		have := tree.Map(old)[field]
 		text, _ := value.(string)
 		other, _ := have.(string)
-		if covers(have, value) || field == "image" && impact.Repository(text) == impact.Repository(other) {
+		if promise.Covers(have, value) || field == "image" && impact.Repository(text) == impact.Repository(other) {
 			same++
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/explain"
 	"threeway/merge/owners"
+	"threeway/merge/promise"
 	"threeway/merge/tree"
 )
 
@@ -75,7 +76,7 @@ func onlyIn(live []any, others ...any) []int {
 		for _, other := range others {
 			list, _ := other.([]any)
 			for _, x := range list {
-				known = known || covers(item, x)
+				known = known || promise.Covers(item, x)
 			}
 		}
 		if !known {
@@ -83,33 +84,4 @@ func onlyIn(live []any, others ...any) []int {
 		}
 	}
 	return lost
-}
-
-// covers reports whether v has all that part has.
-func covers(v, part any) bool {
-	switch part := part.(type) {
-	case map[string]any:
-		m, ok := v.(map[string]any)
-		if !ok {
-			return false
-		}
-		for key, x := range part {
-			if y, ok := m[key]; !ok || !covers(y, x) {
-				return false
-			}
-		}
-		return true
-	case []any:
-		l, ok := v.([]any)
-		if !ok || len(l) != len(part) {
-			return false
-		}
-		for i := range part {
-			if !covers(l[i], part[i]) {
-				return false
-			}
-		}
-		return true
-	}
-	return tree.Equal(v, part)
 }

@@ -101,7 +101,7 @@ func (c *Clusters) Add(name string, r *Review, opts Options) error {
 		}
 	}
 	for _, s := range c.subjects(r, opts) {
-		key, on := s.key(c.command, r.Diff), cell{action: s.word(), findings: map[lint.Severity]int{}}
+		key, on := s.key(c.command, r.Diff), cell{action: s.action, findings: map[lint.Severity]int{}}
 		for _, f := range s.findings {
 			if f.Suppressed == "" {
 				on.findings[f.Severity]++
@@ -158,21 +158,10 @@ func (c *Clusters) object(s *subject) *clustered {
 	return o
 }
 
-// word is what happens to an object, in a table.
-func (s *subject) word() string {
-	switch {
-	case s.action != changed:
-		return s.action
-	case s.file == nil:
-		return string(rehearsal.Unchanged)
-	}
-	return changed
-}
-
 // key is alike on clusters on which the same happens to the object. diff does not
 // say what that means for other objects.
 func (s *subject) key(command string, opts show.Options) string {
-	parts := []string{s.word(), s.refusal}
+	parts := []string{s.action, s.refusal}
 	if command != "diff" {
 		parts = append(parts, s.impact...)
 	}

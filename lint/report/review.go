@@ -192,8 +192,11 @@ func (r *Review) all(texts []show.File, opts Options) []*subject {
 		}
 		s := add(o.Identity().String())
 		s.action, s.place, s.file = strings.Replace(string(o.Action), string(rehearsal.Configured), changed, 1), o.Manifest.At(), files[o]
-		if o.Stopped {
+		switch {
+		case o.Stopped:
 			s.action = string(rehearsal.NotApplied)
+		case s.action == changed && s.file == nil: // but for what every apply writes
+			s.action = string(rehearsal.Unchanged)
 		}
 		if o.Action == rehearsal.Rejected {
 			s.refusal = show.Rejection(o, r.Diff)

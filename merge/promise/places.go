@@ -147,12 +147,12 @@ func (p *places) take(v sides, i, n int) int {
 }
 
 func (p *places) match(v sides, i, n int) int {
-	has := func(j int) bool { return covers(p.list[j], v.said) || covers(p.list[j], v.typed) }
+	has := func(j int) bool { return Covers(p.list[j], v.said) || Covers(p.list[j], v.typed) }
 	if m, keyed := p.keyed(v.said); keyed {
 		best, again := -1, -1
 		for j := range p.alike(m) {
 			switch {
-			case p.used[j] && covers(p.list[j], v.said):
+			case p.used[j] && Covers(p.list[j], v.said):
 				again = j // two equal items may become one
 			case p.used[j]:
 			case has(j):
@@ -188,7 +188,7 @@ func (p *places) match(v sides, i, n int) int {
 		return i
 	}
 	for _, j := range slices.Backward(rows[0].at) {
-		if p.used[j] && covers(p.list[j], v.said) {
+		if p.used[j] && Covers(p.list[j], v.said) {
 			return j // as above
 		}
 	}

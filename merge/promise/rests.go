@@ -1,9 +1,6 @@
 package promise
 
 import (
-	"slices"
-	"strings"
-
 	"threeway/merge/fieldpath"
 	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
@@ -46,22 +43,5 @@ func literal(o *rehearsal.Outcome) bool {
 			return false
 		}
 	}
-	return Exact(o) && !removes(o.Target())
-}
-
-// removes reports whether a tree has a null or a directive of patches.
-func removes(v any) bool {
-	switch v := v.(type) {
-	case nil:
-		return true
-	case tree.Object:
-		for key, x := range v {
-			if strings.HasPrefix(key, "$") || removes(x) {
-				return true
-			}
-		}
-	case []any:
-		return slices.ContainsFunc(v, removes)
-	}
-	return false
+	return keptOf(o).exact
 }

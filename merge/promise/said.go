@@ -56,11 +56,8 @@ func Said(o *rehearsal.Outcome) []Broken {
 	return keptOf(o).broken
 }
 
-// Exact reports whether the result of an accepted object has all that the manifest says as the
-// manifest says it.
-func Exact(o *rehearsal.Outcome) bool { return keptOf(o).exact }
-
-// kept is what is kept of a manifest: exact if all is, word for word.
+// kept is what is kept of a manifest: exact if it has nothing but values, and all are kept word
+// for word.
 type kept struct {
 	broken []Broken
 	exact  bool
@@ -75,7 +72,7 @@ func keptOf(o *rehearsal.Outcome) kept {
 		config, both := intoData(o.Target(), o.Kind)
 		s.object(s.root, sides{said: config, result: o.Result})
 		if s.broken == nil {
-			return kept{broken: both, exact: both == nil}
+			return kept{broken: both, exact: both == nil && !s.removes}
 		}
 		s.broken, s.quick = both, false
 		return kept{broken: s.inFull(config)}
@@ -126,11 +123,12 @@ func get(v any, key string) any {
 
 // said walks a manifest and its result.
 type said struct {
-	o      *rehearsal.Outcome
-	root   *schema.Type
-	path   fieldpath.Path
-	quick  bool // the first difference, of whatever sort, ends the walk
-	broken []Broken
+	o       *rehearsal.Outcome
+	root    *schema.Type
+	path    fieldpath.Path
+	quick   bool // the first difference, of whatever sort, ends the walk
+	removes bool // it has a null, or a directive
+	broken  []Broken
 }
 
 func (s *said) object(t *schema.Type, v sides) {
@@ -140,7 +138,8 @@ func (s *said) object(t *schema.Type, v sides) {
 			return
 		}
 		if s.root != nil && strings.HasPrefix(key, "$") {
-			continue // a directive
+			s.removes = true // a directive
+			continue
 		}
 		s.path = append(s.path, fieldpath.Step{Field: key})
 		if len(s.path) > 3 || !rehearsal.ServerOwned(s.path) && !exported(s.path) {
@@ -165,6 +164,7 @@ func exported(p fieldpath.Path) bool {
 func (s *said) value(t *schema.Type, f *schema.Field, v sides) {
 	switch x := v.said.(type) {
 	case nil:
+		s.removes = true
 		// A create keeps null where the schema allows it; a patch with null removes the value, and
 		// the default comes back.
 		if _, lacks := v.result.(absent); (s.quick || v.fresh == nil) && v.result != nil && !lacks && s.root == nil {
@@ -206,7 +206,7 @@ func (s *said) add(b Broken) {
 // stored reports whether the result has a value, or what the server makes of it.
 func (s *said) stored(v sides) bool {
 	switch _, isAbsent := v.result.(absent); {
-	case tree.Equal(v.said, v.result), !isAbsent && covers(v.result, v.typed):
+	case tree.Equal(v.said, v.result), !isAbsent && Covers(v.result, v.typed):
 		return true
 	case s.quick:
 		return false
@@ -239,19 +239,19 @@ func zero(v any) bool {
 
 // cause tells a value that is lost from one that the server never stores.
 func (s *said) cause(v sides) Cause {
-	if !s.quick && !covers(v.fresh, v.said) && !covers(v.fresh, v.typed) {
+	if !s.quick && !Covers(v.fresh, v.said) && !Covers(v.fresh, v.typed) {
 		return Unstored
 	}
 	return Unkept
 }
 
-// covers reports whether v has all that part has: a server adds defaults.
-func covers(v, part any) bool {
+// Covers reports whether v has all that part has: a server adds defaults.
+func Covers(v, part any) bool {
 	switch part := part.(type) {
 	case tree.Object:
 		m, ok := v.(tree.Object)
 		for key, x := range part {
-			if y, has := m[key]; x != nil && !zero(x) && (!ok || !has || !covers(y, x)) {
+			if y, has := m[key]; x != nil && !zero(x) && (!ok || !has || !Covers(y, x)) {
 				return false
 			}
 		}
@@ -262,7 +262,7 @@ func covers(v, part any) bool {
 			return false
 		}
 		for i := range part {
-			if !covers(l[i], part[i]) {
+			if !Covers(l[i], part[i]) {
 				return false
 			}
 		}

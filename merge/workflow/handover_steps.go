@@ -45,7 +45,12 @@ func (h *planner) toWriter() error {
 	_, inConfig := h.Path.Find(h.config)
 	_, inLast := h.Path.Find(h.last)
 	if !inConfig && !inLast {
-		return fmt.Errorf("%s: %s is neither in the manifest nor in last-applied: it already belongs to the other manager", h.Outcome.Identity(), h.Path)
+		why := "it already belongs to the other manager"
+		was, _ := h.Outcome.Find(h.Path, h.Outcome.Before)
+		if is, _ := h.Outcome.Find(h.Path, h.Outcome.Result); h.Outcome.Result != nil && !tree.Equal(was, is) {
+			why = "apply resets it all the same, because of what the manifest has beside it; set it in the manifest"
+		}
+		return fmt.Errorf("%s: %s is neither in the manifest nor in last-applied: %s", h.Outcome.Identity(), h.Path, why)
 	}
 	p := h.extent()
 	if inConfig {

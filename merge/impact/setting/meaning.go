@@ -3,6 +3,7 @@ package setting
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -53,9 +54,15 @@ var Meanings = []*Meaning{
 	{Kinds: PodSpec, Field: "hostPID", order: avoids(true), Safer: "new pods no longer see the processes of their node", Weaker: "new pods see the processes of their node"},
 	{Kinds: PodSpec, Field: "hostIPC", order: avoids(true), Safer: "new pods no longer share the IPC namespace of their node", Weaker: "new pods share the IPC namespace of their node"},
 	{Kinds: PodSpec, Field: "hostUsers", order: wants(false), Safer: "root in new pods is no longer root on the node", Weaker: "root in new pods is root on the node"},
+	{Kinds: PodSpec, Field: "securityContext.runAsUser", OfPod: true, order: ranked(notRoot), Safer: "containers no longer run as root", Weaker: "containers run as root"},
+	{Kinds: PodSpec, Field: "securityContext.supplementalGroupsPolicy", order: ranked(func(v any) int { return map[any]int{"Strict": 1}[v] }), Safer: "groups of the image no longer count", Weaker: "groups of the image count too"},
+	{Kinds: PodSpec, Field: "volumes[].secret.defaultMode", canon: number(0o644), within: fewerBits, More: "more users of new pods may read or write the files of a Secret", Safer: "fewer users of new pods may read the files of a Secret"},
+	{Kinds: PodSpec, Field: "volumes[].projected.defaultMode", canon: number(0o644), within: fewerBits, More: "more users of new pods may read or write the files of a volume", Safer: "fewer users of new pods may read the files of a volume"},
 	{Kinds: PodSpec, Field: "securityContext.runAsNonRoot", OfPod: true, order: wants(true), Safer: "containers that would run as root do not start", Weaker: "containers may run as root"},
 	{Kinds: PodSpec, Field: "securityContext.seccompProfile", OfPod: true, order: ranked(seccomp), Safer: "containers may make fewer system calls", Weaker: "containers may make all system calls"},
 	{Kinds: Container, Field: "securityContext.runAsNonRoot", OfPod: true, order: wants(true), Safer: "the container does not start if it would run as root", Weaker: "the container may run as root"},
+	{Kinds: Container, Field: "securityContext.runAsUser", OfPod: true, order: ranked(notRoot), Safer: "the container no longer runs as root", Weaker: "the container runs as root"},
+	{Kinds: Container, Field: "imagePullPolicy", order: ranked(pulls), Safer: "the image is pulled for more new pods", Weaker: "new pods run the image that their node has under this name"},
 	{Kinds: Container, Field: "securityContext.seccompProfile", OfPod: true, order: ranked(seccomp), Safer: "the container may make fewer system calls", Weaker: "the container may make all system calls"},
 	{Kinds: Container, Field: "securityContext.allowPrivilegeEscalation", order: wants(false), Safer: "processes of the container cannot gain rights by setuid programs", Weaker: "processes of the container can gain rights by setuid programs"},
 	{Kinds: Container, Field: "securityContext.readOnlyRootFilesystem", order: wants(true), Safer: "writes of the container outside of volumes fail", Weaker: "the container may write to its own file system"},
@@ -72,11 +79,12 @@ var Meanings = []*Meaning{
 	{Kinds: "ServiceAccount", Field: "imagePullSecrets", canon: unordered},
 	{Kinds: "ServiceAccount", Field: "secrets", canon: unordered},
 
-	{Kinds: "Deployment.apps", Field: "spec.strategy.rollingUpdate.maxUnavailable", order: smaller, Safer: "the next rollouts stop fewer pods at a time", Weaker: "the next rollouts stop more pods at a time"},
-	{Kinds: "StatefulSet.apps DaemonSet.apps", Field: "spec.updateStrategy.rollingUpdate.maxUnavailable", order: smaller, Safer: "the next rollouts stop fewer pods at a time", Weaker: "the next rollouts stop more pods at a time"},
+	{Kinds: "Deployment.apps", Field: "spec.strategy.rollingUpdate.maxUnavailable", canon: portion, order: smaller, Safer: "the next rollouts stop fewer pods at a time", Weaker: "the next rollouts stop more pods at a time"},
+	{Kinds: "StatefulSet.apps DaemonSet.apps", Field: "spec.updateStrategy.rollingUpdate.maxUnavailable", canon: portion, order: smaller, Safer: "the next rollouts stop fewer pods at a time", Weaker: "the next rollouts stop more pods at a time"},
 	{Kinds: "PodDisruptionBudget.policy", Field: "spec.selector", canon: unordered},
 	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.metrics", canon: unordered},
-	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.behavior", canon: unordered},
+	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.behavior", canon: behavior},
+	{Kinds: "Deployment.apps", Field: "spec.strategy.rollingUpdate.maxSurge", canon: portion},
 	{Kinds: "Service", Field: "spec.ports", canon: unordered},
 	{Kinds: "Service", Field: "spec.externalIPs", canon: unordered},
 	{Kinds: "Service", Field: "spec.loadBalancerSourceRanges", canon: unordered, within: subset, More: "addresses may reach the load balancer that could not", Less: "addresses can no longer reach the load balancer"},
@@ -91,7 +99,9 @@ var Meanings = []*Meaning{
 	{Kinds: "ClusterRole.rbac.authorization.k8s.io", Field: "aggregationRule", canon: unordered},
 	{Kinds: "RoleBinding.rbac.authorization.k8s.io", Field: "subjects", canon: subjects, within: subset, More: "a subject gets the permissions of the role", Less: "a subject loses the permissions of the role"},
 	{Kinds: "ClusterRoleBinding.rbac.authorization.k8s.io", Field: "subjects", canon: unordered, within: subset, More: "a subject gets the permissions of the role", Less: "a subject loses the permissions of the role"},
-	{Kinds: webhooks, Field: "webhooks[].rules", canon: webhookRequests},
+	{Kinds: webhooks, Field: "webhooks[].rules", canon: webhookRequests, within: subset, More: "the API server asks webhooks about more requests", Less: "the API server asks webhooks about fewer requests"},
+	{Kinds: webhooks, Field: "webhooks[].failurePolicy", canon: unordered, within: func(inner, outer any) bool { return inner == "Fail" || outer == "Ignore" },
+		More: "requests pass unchecked when the webhook does not answer", Less: "requests are rejected when the webhook does not answer"},
 	{Kinds: webhooks, Field: "webhooks[].namespaceSelector", canon: unordered},
 	{Kinds: webhooks, Field: "webhooks[].objectSelector", canon: unordered},
 	{Kinds: admissionPolicies, Field: "spec.matchConstraints", canon: unordered},
@@ -153,6 +163,9 @@ const (
 // Compare tells what the change of a value does in a namespace, and says it if the area
 // does not.
 func (m *Meaning) Compare(namespace string, was, is any) (turn Turn, says string) {
+	if m.order != nil && m.canon != nil {
+		was, is = m.canon(namespace, was), m.canon(namespace, is)
+	}
 	if m.order != nil {
 		order, ok := m.order(was, is)
 		switch {
@@ -212,6 +225,52 @@ func avoids(unsafe bool) func(was, is any) (int, bool) {
 // larger and smaller order amounts; one that comes or goes is not compared.
 func larger(was, is any) (int, bool)  { return compare(is, was) }
 func smaller(was, is any) (int, bool) { return compare(was, is) }
+
+// notRoot orders users: root before the others.
+func notRoot(v any) int { return map[bool]int{false: 1}[v == any(int64(0))] }
+
+// pulls orders policies by how often an image is pulled.
+func pulls(v any) int { return map[any]int{"IfNotPresent": 1, "Always": 2}[v] }
+
+// number is a canonical number, with that which stands for none.
+func number(none int64) func(string, any) any {
+	return func(_ string, v any) any {
+		if v == nil {
+			return none
+		}
+		return v
+	}
+}
+
+// fewerBits reports whether a mode of files allows nothing that another does not.
+func fewerBits(inner, outer any) bool {
+	a, is := inner.(int64)
+	b, too := outer.(int64)
+	return is && too && a&^b == 0
+}
+
+// portion is a number of pods, or a part of them in percent: none of them is one number.
+func portion(_ string, v any) any {
+	if v == "0%" {
+		return int64(0)
+	}
+	return v
+}
+
+// behavior is that of an autoscaler with its defaults
+// (pkg/apis/autoscaling/v2/defaults.go GenerateHPAScaleUpRules and GenerateHPAScaleDownRules).
+func behavior(_ string, v any) any {
+	percent := tree.Object{"type": "Percent", "value": int64(100), "periodSeconds": int64(15)}
+	full := tree.Object{}
+	for direction, usual := range map[string]tree.Object{
+		"scaleUp":   {"selectPolicy": "Max", "stabilizationWindowSeconds": int64(0), "policies": []any{percent, tree.Object{"type": "Pods", "value": int64(4), "periodSeconds": int64(15)}}},
+		"scaleDown": {"selectPolicy": "Max", "policies": []any{percent}},
+	} {
+		maps.Copy(usual, tree.Map(v, direction))
+		full[direction] = usual
+	}
+	return Canonical(full)
+}
 
 // seccomp orders profiles: none, and Unconfined, before the others.
 func seccomp(v any) int {

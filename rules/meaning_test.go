@@ -1,0 +1,538 @@
+package rules
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/rehearsal"
+	"threeway/merge/show"
+	"threeway/merge/text/edit"
+	"threeway/merge/text/yamltext"
+	"threeway/merge/tree"
+)
+
+// good are manifests that no rule reports. Some tests change one field.
+const good = `
+apiVersion: v1
+kind: Namespace
+metadata: {name: shop, labels: {team: shop}}
+---
+apiVersion: v1
+kind: ServiceAccount
+metadata: {name: api, namespace: shop}
+automountServiceAccountToken: false
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: api, namespace: shop}
+data: {TTL: "300", LEVEL: info}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: api, namespace: shop}
+data: {password: aHVudGVyMg==, user: YXBp}
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: data, namespace: shop}
+spec: {accessModes: [ReadWriteMany], storageClassName: fast, resources: {requests: {storage: 10Gi}}}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: api, namespace: shop}
+spec:
+  replicas: 3
+  minReadySeconds: 5
+  selector: {matchLabels: {app: api}}
+  strategy: {type: RollingUpdate, rollingUpdate: {maxUnavailable: 0, maxSurge: 1}}
+  template:
+    metadata: {labels: {app: api, tier: web}}
+    spec:
+      serviceAccountName: api
+      automountServiceAccountToken: false
+      terminationGracePeriodSeconds: 60
+      nodeSelector: {pool: web}
+      tolerations: [{key: web, operator: Exists, effect: NoSchedule}, {key: spot, operator: Exists, effect: NoSchedule}]
+      topologySpreadConstraints:
+      - {maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: api}}}
+      - {maxSkew: 1, topologyKey: host, whenUnsatisfiable: ScheduleAnyway, labelSelector: {matchLabels: {app: api}}}
+      imagePullSecrets: [{name: one}, {name: two}]
+      securityContext: {runAsNonRoot: true, runAsUser: 1000, fsGroup: 1000, seccompProfile: {type: RuntimeDefault}}
+      containers:
+      - name: api
+        image: registry.example/shop/api@sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+        imagePullPolicy: IfNotPresent
+        ports: [{name: http, containerPort: 8080}, {name: metrics, containerPort: 9090}]
+        env: [{name: LEVEL, value: info}, {name: ZONE, value: eu}, {name: PASSWORD, valueFrom: {secretKeyRef: {name: api, key: password}}}]
+        resources: {requests: {cpu: 500m, memory: 1Gi}, limits: {cpu: "1", memory: 2Gi}}
+        readinessProbe: {httpGet: {path: /ready, port: http}, periodSeconds: 5}
+        livenessProbe: {httpGet: {path: /live, port: http}, periodSeconds: 10}
+        startupProbe: {httpGet: {path: /live, port: http}, failureThreshold: 30}
+        lifecycle: {preStop: {exec: {command: [sleep, "5"]}}}
+        securityContext: {allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: {drop: [ALL]}}
+        volumeMounts: [{name: data, mountPath: /data}, {name: tmp, mountPath: /tmp}]
+      volumes: [{name: data, persistentVolumeClaim: {claimName: data}}, {name: tmp, emptyDir: {}}, {name: files, secret: {secretName: api, defaultMode: 256}}]
+---
+apiVersion: v1
+kind: Service
+metadata: {name: api, namespace: shop}
+spec:
+  type: LoadBalancer
+  loadBalancerSourceRanges: [10.0.0.0/8, 192.168.0.0/16]
+  externalTrafficPolicy: Local
+  selector: {app: api}
+  ports: [{name: http, port: 80, targetPort: http}, {name: metrics, port: 9090, targetPort: metrics}]
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: api, namespace: shop}
+spec: {minAvailable: 2, selector: {matchLabels: {app: api}}}
+---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: other, namespace: shop}
+spec:
+  minReplicas: 3
+  maxReplicas: 9
+  scaleTargetRef: {apiVersion: example.com/v1, kind: Shop, name: other}
+  metrics:
+  - {type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 70}}}
+  - {type: Resource, resource: {name: memory, target: {type: Utilization, averageUtilization: 80}}}
+---
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: api, namespace: shop}
+spec:
+  podSelector: {matchLabels: {app: api}}
+  policyTypes: [Ingress, Egress]
+  ingress:
+  - from: [{podSelector: {matchLabels: {app: web}}}, {podSelector: {matchLabels: {app: job}}}]
+    ports: [{port: 8080}, {port: 9090}]
+  egress:
+  - to: [{podSelector: {matchLabels: {app: db}}}]
+    ports: [{port: 5432}]
+---
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: {name: api, namespace: shop}
+spec:
+  ingressClassName: nginx
+  tls: [{hosts: [a.example], secretName: api}, {hosts: [b.example], secretName: api}]
+  rules:
+  - host: a.example
+    http: {paths: [{path: /x, pathType: Exact, backend: {service: {name: api, port: {name: http}}}}, {path: /y, pathType: Exact, backend: {service: {name: api, port: {name: http}}}}]}
+  - host: b.example
+    http: {paths: [{path: /, pathType: Prefix, backend: {service: {name: api, port: {name: http}}}}]}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: {name: api, namespace: shop}
+rules:
+- {apiGroups: [""], resources: [configmaps, endpoints], verbs: [get, list]}
+- {apiGroups: [apps], resources: [deployments], verbs: [get]}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: {name: api, namespace: shop}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: api}
+subjects: [{kind: ServiceAccount, name: api, namespace: shop}, {kind: ServiceAccount, name: web, namespace: shop}]
+---
+apiVersion: v1
+kind: ResourceQuota
+metadata: {name: shop, namespace: shop}
+spec: {hard: {requests.cpu: "20", requests.memory: 64Gi, pods: "50"}}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: shop}
+webhooks:
+- name: shop.example.com
+  sideEffects: None
+  admissionReviewVersions: [v1]
+  failurePolicy: Fail
+  timeoutSeconds: 5
+  clientConfig: {url: "https://hook.example.com"}
+  namespaceSelector: {matchLabels: {team: shop}}
+  rules:
+  - {apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}
+  - {apiGroups: [""], apiVersions: [v1], operations: [UPDATE], resources: [services]}
+---
+apiVersion: batch/v1
+kind: CronJob
+metadata: {name: report, namespace: shop}
+spec:
+  schedule: "0 3 * * *"
+  concurrencyPolicy: Forbid
+  startingDeadlineSeconds: 600
+  jobTemplate:
+    spec:
+      backoffLimit: 2
+      activeDeadlineSeconds: 3600
+      template:
+        spec:
+          restartPolicy: Never
+          containers: [{name: report, image: "registry.example/shop/report:1.2"}]
+`
+
+// goodObjects are those of good, by their kinds.
+func goodObjects(t *testing.T) (kinds []string, objects map[string]tree.Object) {
+	t.Helper()
+	objects = map[string]tree.Object{}
+	for _, doc := range strings.Split(good, "\n---\n") {
+		var o tree.Object
+		if err := yaml.Unmarshal([]byte(doc), &o); err != nil {
+			t.Fatal(err)
+		}
+		kinds = append(kinds, tree.String(o, "kind"))
+		objects[tree.String(o, "kind")] = o
+	}
+	return kinds, objects
+}
+
+// told is what a review tells of a change: the dangers that a person is asked about, and all
+// sentences.
+func told(t *testing.T, before, after string) (dangers, sentences []string) {
+	t.Helper()
+	plan, found := examine(t, t.TempDir(), stored(t, lint.Example{Applied: before, Manifest: after}))
+	digest := show.NewDigest(found.Impact(), found.Effects, show.Options{})
+	digest.Judge(found.Besides(lint.Error), found.Besides(lint.Warning))
+	for _, d := range digest.Dangers() {
+		for _, s := range d.Shared {
+			sentences = append(sentences, s.Text)
+		}
+		if d.Level != show.Fine && d.Code != "restarts" {
+			dangers = append(dangers, fmt.Sprintf("%s: %v", d.Text, d.Shared))
+		}
+	}
+	for _, f := range found.Findings {
+		sentences = append(sentences, f.Message)
+		if (f.Severity == lint.Error || f.Severity == lint.Warning) && f.Rule.ID != "selector-not-single-purpose" {
+			dangers = append(dangers, f.Rule.ID+": "+f.Message)
+		}
+	}
+	for _, o := range plan.Outcomes {
+		if o.Action == rehearsal.Rejected {
+			t.Fatalf("%s is rejected: %s", o.Identity(), o.Rejection)
+		}
+	}
+	return dangers, sentences
+}
+
+// rewrites are ways to write manifests so that they mean the same.
+var rewrites = map[string]func(t *testing.T, objects map[string]tree.Object){
+	"env in another order":                      reversed("Deployment spec.template.spec.containers[0].env"),
+	"container ports in another order":          reversed("Deployment spec.template.spec.containers[0].ports"),
+	"mounts in another order":                   reversed("Deployment spec.template.spec.containers[0].volumeMounts"),
+	"volumes in another order":                  reversed("Deployment spec.template.spec.volumes"),
+	"tolerations in another order":              reversed("Deployment spec.template.spec.tolerations"),
+	"pull secrets in another order":             reversed("Deployment spec.template.spec.imagePullSecrets"),
+	"spread constraints in another order":       reversed("Deployment spec.template.spec.topologySpreadConstraints"),
+	"ports of a Service in another order":       reversed("Service spec.ports"),
+	"source ranges in another order":            reversed("Service spec.loadBalancerSourceRanges"),
+	"rules of a Role in another order":          reversed("Role rules"),
+	"verbs in another order":                    reversed("Role rules[0].verbs"),
+	"resources in another order":                reversed("Role rules[0].resources"),
+	"subjects in another order":                 reversed("RoleBinding subjects"),
+	"peers in another order":                    reversed("NetworkPolicy spec.ingress[0].from"),
+	"ports of a NetworkPolicy in another order": reversed("NetworkPolicy spec.ingress[0].ports"),
+	"policy types in another order":             reversed("NetworkPolicy spec.policyTypes"),
+	"hosts of an Ingress in another order":      reversed("Ingress spec.rules"),
+	"paths in another order":                    reversed("Ingress spec.rules[0].http.paths"),
+	"certificates in another order":             reversed("Ingress spec.tls"),
+	"metrics in another order":                  reversed("HorizontalPodAutoscaler spec.metrics"),
+	"rules of a webhook in another order":       reversed("ValidatingWebhookConfiguration webhooks[0].rules"),
+	"a rule split by verb": written("Role rules", `[{apiGroups: [""], resources: [configmaps, endpoints], verbs: [get]}, {apiGroups: [""], resources: [configmaps, endpoints], verbs: [list]},
+		{apiGroups: [apps], resources: [deployments], verbs: [get]}]`),
+	"a rule split by resource": written("Role rules", `[{apiGroups: [""], resources: [configmaps], verbs: [get, list]}, {apiGroups: [""], resources: [endpoints], verbs: [get, list]},
+		{apiGroups: [apps], resources: [deployments], verbs: [get]}]`),
+	"a rule twice": written("Role rules", `[{apiGroups: [""], resources: [configmaps, endpoints], verbs: [get, list]}, {apiGroups: [""], resources: [configmaps], verbs: [get]},
+		{apiGroups: [apps], resources: [deployments], verbs: [get]}]`),
+	"a rule split by peer": written("NetworkPolicy spec.ingress", `[{from: [{podSelector: {matchLabels: {app: web}}}], ports: [{port: 8080}, {port: 9090}]},
+		{from: [{podSelector: {matchLabels: {app: job}}}], ports: [{port: 8080}, {port: 9090}]}]`),
+	"a rule split by port":                    written("NetworkPolicy spec.egress", `[{to: [{podSelector: {matchLabels: {app: db}}}], ports: [{port: 5432}]}, {to: [{podSelector: {matchLabels: {app: db}}}], ports: [{port: 5432, protocol: TCP}]}]`),
+	"a selector as an expression":             written("NetworkPolicy spec.podSelector", `{matchExpressions: [{key: app, operator: In, values: [api]}]}`),
+	"the selector of a peer as an expression": written("NetworkPolicy spec.egress[0].to[0].podSelector", `{matchExpressions: [{key: app, operator: In, values: [db]}]}`),
+	"the selector of a budget as one":         written("PodDisruptionBudget spec.selector", `{matchExpressions: [{key: app, operator: In, values: [api]}]}`),
+	"quantities spelled otherwise":            written("Deployment spec.template.spec.containers[0].resources", `{requests: {cpu: "0.5", memory: 1024Mi}, limits: {cpu: 1000m, memory: 2048Mi}}`),
+	"the size of a claim spelled otherwise":   written("PersistentVolumeClaim spec.resources.requests.storage", `10240Mi`),
+	"a quota spelled otherwise":               written("ResourceQuota spec.hard", `{requests.cpu: 20000m, requests.memory: 65536Mi, pods: 50}`),
+	"secrets in plain text": func(t *testing.T, objects map[string]tree.Object) {
+		delete(objects["Secret"], "data")
+		objects["Secret"]["stringData"] = tree.Object{"password": "hunter2", "user": "api"}
+	},
+	"a default pod selector in words":     written("Deployment spec.template.spec.tolerations", `[{key: spot, operator: Exists, effect: NoSchedule}, {key: web, operator: Exists, effect: NoSchedule, value: ""}]`),
+	"a toleration twice":                  written("Deployment spec.template.spec.tolerations", `[{key: web, operator: Exists, effect: NoSchedule}, {key: spot, operator: Exists, effect: NoSchedule}, {key: web, operator: Exists, effect: NoSchedule}]`),
+	"a subject twice":                     written("RoleBinding subjects", `[{kind: ServiceAccount, name: api, namespace: shop}, {kind: ServiceAccount, name: web, namespace: shop}, {kind: ServiceAccount, name: api, namespace: shop}]`),
+	"the protocol written out":            written("Service spec.ports", `[{name: http, port: 80, targetPort: http, protocol: TCP}, {name: metrics, port: 9090, targetPort: metrics, protocol: TCP}]`),
+	"a strategy in percent of the same":   written("Deployment spec.strategy.rollingUpdate", `{maxUnavailable: 0%, maxSurge: 1}`),
+	"empty maps":                          written("Deployment metadata.annotations", `{}`),
+	"empty lists":                         written("Deployment spec.template.spec.hostAliases", `[]`),
+	"the default of a field":              written("Deployment spec.revisionHistoryLimit", `10`),
+	"false for what is absent":            written("Deployment spec.template.spec.hostNetwork", `false`),
+	"the default of a Service":            written("Service spec.sessionAffinity", `None`),
+	"the default of an Ingress path":      written("Ingress spec.rules[1].http.paths[0].backend.service.port", `{name: http}`),
+	"the schedule with names":             written("CronJob spec.schedule", `"0 3 * * *"`),
+	"null for what is absent":             written("CronJob spec.suspend", `null`),
+	"the selector of a webhook as one":    written("ValidatingWebhookConfiguration webhooks[0].namespaceSelector", `{matchExpressions: [{key: team, operator: In, values: [shop]}]}`),
+	"all defaults written out":            func(t *testing.T, objects map[string]tree.Object) { maps.Copy(objects, completed(t)) },
+	"everything in the style of JSON":     func(*testing.T, map[string]tree.Object) {},
+	"a metric with a default written out": written("HorizontalPodAutoscaler spec.behavior.scaleUp", `{selectPolicy: Max, stabilizationWindowSeconds: 0, policies: [{type: Percent, value: 100, periodSeconds: 15}, {type: Pods, value: 4, periodSeconds: 15}]}`),
+}
+
+// fieldOf splits the name of a field of a kind.
+func fieldOf(t *testing.T, of string) (kind string, path fieldpath.Path) {
+	t.Helper()
+	kind, name, _ := strings.Cut(of, " ")
+	path, err := fieldpath.Parse(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kind, path
+}
+
+// change makes an edit of one of the objects.
+func change(t *testing.T, objects map[string]tree.Object, kind string, e edit.Edit) {
+	t.Helper()
+	o, err := edit.Object(objects[kind], []edit.Edit{e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	objects[kind] = o
+}
+
+func reversed(of string) func(*testing.T, map[string]tree.Object) {
+	return func(t *testing.T, objects map[string]tree.Object) {
+		kind, path := fieldOf(t, of)
+		v, _ := path.Find(objects[kind])
+		list := slices.Clone(v.([]any))
+		slices.Reverse(list)
+		change(t, objects, kind, edit.Set(path, list))
+	}
+}
+
+func written(of, value string) func(*testing.T, map[string]tree.Object) {
+	return func(t *testing.T, objects map[string]tree.Object) {
+		kind, path := fieldOf(t, of)
+		change(t, objects, kind, toValue(t, path, value))
+	}
+}
+
+// toValue is the edit to a value in YAML; "-" removes the field.
+func toValue(t *testing.T, path fieldpath.Path, value string) edit.Edit {
+	t.Helper()
+	if value == "-" {
+		return edit.Remove(path)
+	}
+	var v any
+	if err := yaml.Unmarshal([]byte(value), &v); err != nil {
+		t.Fatal(err)
+	}
+	return edit.Set(path, v)
+}
+
+// completed are the good objects with all that a server adds but for its metadata.
+func completed(t *testing.T) map[string]tree.Object {
+	t.Helper()
+	plan, _ := examine(t, t.TempDir(), lint.Example{Manifest: good})
+	objects := map[string]tree.Object{}
+	for _, o := range plan.Outcomes {
+		full := tree.CopyObject(o.Result)
+		delete(full, "status")
+		maps.DeleteFunc(tree.Map(full, "metadata"), func(key string, _ any) bool { return key != "name" && key != "namespace" && key != "labels" })
+		objects[o.Kind.Kind] = full
+	}
+	return objects
+}
+
+// TestEqualRewrites writes good manifests so that they mean the same: a review tells of no danger.
+func TestEqualRewrites(t *testing.T) {
+	usual, _ := told(t, good, good)
+	for _, name := range slices.Sorted(maps.Keys(rewrites)) {
+		t.Run(name, func(t *testing.T) {
+			kinds, objects := goodObjects(t)
+			rewrites[name](t, objects)
+			var docs []string
+			for _, kind := range kinds {
+				docs = append(docs, yamltext.YAML(objects[kind]))
+			}
+			dangers, _ := told(t, good, strings.Join(docs, "---\n"))
+			for _, d := range dangers {
+				if !slices.Contains(usual, d) {
+					t.Error(d)
+				}
+			}
+		})
+	}
+}
+
+// turns are changes of one field of a good manifest: kind and field, the value, "-" if it is
+// removed, and words of the sentence that tells of it; "" if it is hardened, which is no danger.
+var turns = [][3]string{
+	{`Deployment spec.template.spec.containers[0].securityContext`, `{privileged: true}`, `has all rights on the node|privileged`},
+	{`Deployment spec.template.spec.containers[0].securityContext.allowPrivilegeEscalation`, `true`, `can gain rights`},
+	{`Deployment spec.template.spec.containers[0].securityContext.allowPrivilegeEscalation`, `-`, `can gain rights`},
+	{`Deployment spec.template.spec.containers[0].securityContext.readOnlyRootFilesystem`, `false`, `may write to its own file system`},
+	{`Deployment spec.template.spec.containers[0].securityContext.capabilities.drop`, `-`, `more capabilities`},
+	{`Deployment spec.template.spec.containers[0].securityContext.capabilities.add`, `[SYS_ADMIN]`, `more capabilities|SYS_ADMIN`},
+	{`Deployment spec.template.spec.containers[0].securityContext.runAsNonRoot`, `false`, `may run as root`},
+	{`Deployment spec.template.spec.containers[0].securityContext.runAsUser`, `0`, `as root`},
+	{`Deployment spec.template.spec.containers[0].securityContext.seccompProfile`, `{type: Unconfined}`, `all system calls`},
+	{`Deployment spec.template.spec.securityContext.runAsNonRoot`, `-`, `may run as root`},
+	{`Deployment spec.template.spec.securityContext.runAsUser`, `0`, `as root`},
+	{`Deployment spec.template.spec.securityContext.seccompProfile`, `-`, `all system calls`},
+	{`Deployment spec.template.spec.hostNetwork`, `true`, `network of (their|the|its) node`},
+	{`Deployment spec.template.spec.hostPID`, `true`, `processes of (their|the|its) node`},
+	{`Deployment spec.template.spec.hostIPC`, `true`, `IPC`},
+	{`Deployment spec.template.spec.automountServiceAccountToken`, `true`, `get a token`},
+	{`ServiceAccount automountServiceAccountToken`, `true`, `get a token`},
+	{`Deployment spec.template.spec.volumes[1]`, `{name: tmp, hostPath: {path: /}}`, `disk of|host path|node`},
+	{`Deployment spec.template.spec.volumes[1]`, `{name: tmp, hostPath: {path: /var/run/docker.sock}}`, `node`},
+	{`Deployment spec.template.spec.containers[0].resources.limits.memory`, `-`, `may use all|all that the node has`},
+	{`Deployment spec.template.spec.containers[0].resources.limits`, `-`, `may use all|all that the node has`},
+	{`Deployment spec.template.spec.containers[0].resources.limits.memory`, `1Gi`, `may use less`},
+	{`Deployment spec.template.spec.containers[0].resources.requests`, `-`, `reserved`},
+	{`Deployment spec.template.spec.containers[0].resources.requests.cpu`, `50m`, `less of a node`},
+	{`Deployment spec.template.spec.containers[0].readinessProbe`, `-`, `ready`},
+	{`Deployment spec.template.spec.containers[0].livenessProbe`, `-`, `no longer restarted|hangs`},
+	{`Deployment spec.template.spec.containers[0].startupProbe`, `-`, `begins with the start`},
+	{`Deployment spec.template.spec.containers[0].lifecycle`, `-`, `stop`},
+	{`Deployment spec.template.spec.containers[0].livenessProbe.failureThreshold`, `1`, `sooner|after 1`},
+	{`Deployment spec.template.spec.containers[0].livenessProbe.timeoutSeconds`, `30`, ``},
+	{`Deployment spec.template.spec.containers[0].readinessProbe.failureThreshold`, `30`, `later|longer`},
+	{`Deployment spec.template.spec.terminationGracePeriodSeconds`, `1`, `killed sooner`},
+	{`Deployment spec.replicas`, `1`, `fewer|stops 2|to 1`},
+	{`Deployment spec.replicas`, `0`, `stops 3|scaled to 0`},
+	{`Deployment spec.minReadySeconds`, `0`, `sooner|at once`},
+	{`Deployment spec.strategy`, `{type: Recreate}`, `stop all pods|all pods|down`},
+	{`Deployment spec.strategy.rollingUpdate`, `{maxUnavailable: 100%, maxSurge: 0}`, `fewer pods at once`},
+	{`Deployment spec.paused`, `true`, `do not roll out|paused`},
+	{`PodDisruptionBudget spec.minAvailable`, `0`, `more pods|all pods|any|protects`},
+	{`PodDisruptionBudget spec.minAvailable`, `1`, `more`},
+	{`PodDisruptionBudget spec.minAvailable`, `3`, `no eviction|blocks`},
+	{`HorizontalPodAutoscaler spec.minReplicas`, `1`, `may stop more`},
+	{`HorizontalPodAutoscaler spec.maxReplicas`, `4`, `fewer|lower`},
+	{`Service spec.loadBalancerSourceRanges`, `-`, `could not|every address|any address|reach`},
+	{`Service spec.loadBalancerSourceRanges`, `[0.0.0.0/0]`, `could not|every address|any address|reach`},
+	{`Service spec.selector`, `{app: apu}`, `no pods`},
+	{`Service spec.ports[0].targetPort`, `8081`, `leads elsewhere|no container|port`},
+	{`Service spec.ports`, `[{name: http, port: 80, targetPort: http}]`, `closed`},
+	{`NetworkPolicy spec.ingress[0].from`, `-`, `allowed that were not|all sources|more connections|everywhere`},
+	{`NetworkPolicy spec.ingress`, `[{}]`, `allowed that were not|more connections`},
+	{`NetworkPolicy spec.egress`, `[{}]`, `allowed that were not|more connections`},
+	{`NetworkPolicy spec.policyTypes`, `[Ingress]`, `allowed|more connections`},
+	{`NetworkPolicy spec.podSelector`, `{matchLabels: {app: apu}}`, `no longer|not|other pods`},
+	{`Role rules[0].verbs`, `['*']`, `get permissions|may`},
+	{`Role rules[0].resources`, `[configmaps, endpoints, secrets]`, `get permissions|may`},
+	{`Role rules`, `[{apiGroups: ['*'], resources: ['*'], verbs: ['*']}]`, `get permissions|may`},
+	{`RoleBinding subjects`, `[{kind: ServiceAccount, name: api, namespace: shop}, {kind: ServiceAccount, name: web, namespace: shop}, {kind: Group, apiGroup: rbac.authorization.k8s.io, name: 'system:authenticated'}]`, `permissions|may|get`},
+	{`Ingress spec.tls`, `-`, `without|certificate|plain|TLS`},
+	{`Ingress spec.rules`, `[{host: a.example, http: {paths: [{path: /x, pathType: Exact, backend: {service: {name: api, port: {name: http}}}}]}}]`, `apply removes`},
+	{`ValidatingWebhookConfiguration webhooks[0].failurePolicy`, `Ignore`, `unchecked|not checked|accepted`},
+	{`ValidatingWebhookConfiguration webhooks[0].namespaceSelector`, `{matchLabels: {team: none}}`, `other|fewer|no longer`},
+	{`ValidatingWebhookConfiguration webhooks[0].rules`, `[{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [pods]}]`, `no longer|fewer`},
+	{`CronJob spec.concurrencyPolicy`, `Allow`, `while the one before it runs`},
+	{`CronJob spec.suspend`, `true`, `no Job starts`},
+	{`CronJob spec.startingDeadlineSeconds`, `10`, `sooner|later|missed|skipped`},
+	{`CronJob spec.jobTemplate.spec.activeDeadlineSeconds`, `-`, `no longer stopped`},
+	{`ResourceQuota spec.hard.pods`, `"500"`, `more`},
+	{`Deployment spec.template.spec.containers[0].image`, `registry.example/shop/api:latest`, `no longer pinned`},
+	{`Deployment spec.template.spec.containers[0].imagePullPolicy`, `Never`, `that their node has`},
+	{`Deployment spec.template.spec.containers[0].env`, `[{name: LEVEL, value: info}, {name: ZONE, value: eu}, {name: PASSWORD, value: hunter2}]`, `plain text`},
+	{`Deployment spec.template.spec.containers[0].volumeMounts[0].mountPath`, `/datta`, `nothing mounted`},
+	{`Deployment spec.template.spec.containers[0].securityContext.runAsNonRoot`, `true`, ``},
+	{`Deployment spec.template.spec.containers[0].securityContext.privileged`, `false`, ``},
+	{`Deployment spec.template.spec.containers[0].securityContext.seccompProfile`, `{type: RuntimeDefault}`, ``},
+	{`Deployment spec.template.spec.hostNetwork`, `false`, ``},
+	{`Deployment spec.template.spec.hostPID`, `false`, ``},
+	{`Deployment spec.template.spec.hostIPC`, `false`, ``},
+	{`Deployment spec.template.spec.hostUsers`, `false`, ``},
+	{`Deployment spec.template.spec.shareProcessNamespace`, `false`, ``},
+	{`Deployment spec.template.spec.enableServiceLinks`, `false`, ``},
+	{`Deployment spec.template.spec.securityContext.supplementalGroupsPolicy`, `Strict`, ``},
+	{`Deployment spec.replicas`, `4`, ``},
+	{`Deployment spec.minReadySeconds`, `30`, ``},
+	{`Deployment spec.revisionHistoryLimit`, `5`, ``},
+	{`Deployment spec.strategy.rollingUpdate`, `{maxUnavailable: 0, maxSurge: 2}`, `more pods at once`},
+	{`Deployment spec.template.spec.terminationGracePeriodSeconds`, `120`, ``},
+	{`Deployment spec.template.spec.containers[0].volumeMounts[1].readOnly`, `true`, ``},
+	{`HorizontalPodAutoscaler spec.minReplicas`, `4`, ``},
+	{`Service spec.loadBalancerSourceRanges`, `[10.0.0.0/8]`, `no longer reach`},
+	{`NetworkPolicy spec.ingress[0].from`, `[{podSelector: {matchLabels: {app: web}}}]`, `no longer allowed`},
+	{`NetworkPolicy spec.ingress[0].ports`, `[{port: 8080}]`, `no longer allowed`},
+	{`NetworkPolicy spec.egress`, `[]`, `no egress rule is left`},
+	{`Role rules[0].verbs`, `[get]`, `lose`},
+	{`Role rules`, `[{apiGroups: [''], resources: [configmaps], verbs: [get, list]}, {apiGroups: [apps], resources: [deployments], verbs: [get]}]`, `lose`},
+	{`RoleBinding subjects`, `[{kind: ServiceAccount, name: api, namespace: shop}]`, `loses`},
+	{`CronJob spec.jobTemplate.spec.activeDeadlineSeconds`, `1800`, `sooner`},
+	{`CronJob spec.jobTemplate.spec.template.spec.containers[0].securityContext`, `{allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: {drop: [ALL]}}`, ``},
+	{`CronJob spec.jobTemplate.spec.template.spec.securityContext`, `{runAsNonRoot: true, seccompProfile: {type: RuntimeDefault}}`, ``},
+	{`CronJob spec.jobTemplate.spec.template.spec.automountServiceAccountToken`, `false`, ``},
+	{`CronJob spec.successfulJobsHistoryLimit`, `1`, ``},
+	{`ServiceAccount automountServiceAccountToken`, `false`, ``},
+	{`Namespace metadata.labels`, `{team: shop, pod-security.kubernetes.io/warn: restricted}`, ``},
+	{`Deployment spec.template.spec.containers[0].imagePullPolicy`, `Always`, ``},
+	{`CronJob spec.jobTemplate.spec.template.spec.terminationGracePeriodSeconds`, `60`, ``},
+	{`CronJob spec.jobTemplate.spec.template.spec.hostUsers`, `false`, ``},
+	{`CronJob spec.jobTemplate.spec.template.spec.hostNetwork`, `false`, ``},
+	{`CronJob spec.jobTemplate.spec.template.spec.hostPID`, `false`, ``},
+	{`CronJob spec.jobTemplate.spec.template.spec.containers[0].securityContext`, `{privileged: false}`, ``},
+	{`CronJob spec.jobTemplate.spec.template.spec.containers[0].securityContext`, `{allowPrivilegeEscalation: false}`, ``},
+	{`CronJob spec.jobTemplate.spec.template.spec.containers[0].securityContext`, `{readOnlyRootFilesystem: true}`, ``},
+	{`CronJob spec.jobTemplate.spec.template.spec.containers[0].securityContext`, `{capabilities: {drop: [ALL]}}`, ``},
+	{`CronJob spec.jobTemplate.spec.template.spec.containers[0].securityContext`, `{capabilities: {drop: [NET_RAW]}}`, ``},
+	{`CronJob spec.jobTemplate.spec.template.spec.containers[0].securityContext`, `{seccompProfile: {type: RuntimeDefault}}`, ``},
+	{`CronJob spec.jobTemplate.spec.template.spec.containers[0].securityContext`, `{runAsNonRoot: true}`, ``},
+	{`CronJob spec.jobTemplate.spec.template.spec.securityContext`, `{runAsNonRoot: true}`, ``},
+	{`CronJob spec.jobTemplate.spec.template.spec.securityContext`, `{seccompProfile: {type: RuntimeDefault}}`, ``},
+	{`CronJob spec.jobTemplate.spec.template.spec.securityContext`, `{supplementalGroupsPolicy: Strict}`, ``},
+	{`CronJob spec.jobTemplate.spec.template.spec.enableServiceLinks`, `false`, ``},
+	{`CronJob spec.jobTemplate.spec.template.spec.shareProcessNamespace`, `false`, ``},
+	{`Namespace metadata.labels`, `{team: shop, pod-security.kubernetes.io/audit: restricted}`, ``},
+	{`Deployment spec.template.spec.volumes[2].secret.defaultMode`, `400`, `more users of new pods may read or write`},
+	{`Deployment spec.template.spec.volumes[2].secret.defaultMode`, `-`, `more users of new pods may read or write`},
+	{`Deployment spec.template.spec.volumes[2].secret.defaultMode`, `292`, `more users of new pods may read or write`},
+}
+
+// TestDirections weakens and hardens good manifests, one field at a time: a weaker one is told in
+// a sentence that says in which direction, and a harder one is no danger.
+func TestDirections(t *testing.T) {
+	usual, _ := told(t, good, good)
+	weaker := 0
+	for _, turn := range turns {
+		t.Run(turn[0]+"="+turn[1], func(t *testing.T) {
+			kind, path := fieldOf(t, turn[0])
+			kinds, objects := goodObjects(t)
+			before := make([]string, len(kinds))
+			for i, k := range kinds {
+				before[i] = yamltext.YAML(objects[k])
+			}
+			change(t, objects, kind, toValue(t, path, turn[1]))
+			after := make([]string, len(kinds))
+			for i, k := range kinds {
+				after[i] = yamltext.YAML(objects[k])
+			}
+			dangers, sentences := told(t, strings.Join(before, "---\n"), strings.Join(after, "---\n"))
+			dangers = slices.DeleteFunc(dangers, func(d string) bool { return slices.Contains(usual, d) })
+			switch {
+			case turn[2] == "":
+				for _, d := range dangers {
+					t.Error("hardened, and a danger: " + d)
+				}
+			default:
+				weaker++
+				if !slices.ContainsFunc(sentences, regexp.MustCompile(turn[2]).MatchString) || dangers == nil {
+					t.Errorf("not told %q: %q, of the dangers %q", turn[2], sentences, dangers)
+				}
+			}
+		})
+	}
+	t.Logf("%d weaker, %d harder", weaker, len(turns)-weaker)
+}
