@@ -94,7 +94,7 @@ func plain(n *yaml.Node, key string) any {
 func FuzzRules(f *testing.F) {
 	for _, text := range []string{
 		command.PolicyNamed("a-b", "'true'"), command.PolicyNamed("a-b", "object.a > 1 &&"), command.PolicyNamed("a", "'true'") + "---\n" + command.PolicyNamed("a", "patch == null"),
-		"tests:\n- {name: a, manifest: &a {a: b}, want: []}\n- {name: b, rule: here, manifest: [*a], applied: *a, live: [], prune: true, want: [{path: a.b, severity: error}]}\n",
+		"tests:\n- {name: a, manifest: &a {a: b}, want: []}\n- {name: b, rule: here, manifest: [*a], applied: *a, live: [], prune: true, want: [{object: a.b, severity: error}]}\n",
 		"policies: [rules.yaml]\nobjects: [&a {a: &b [b]}, &c [*a, *a]]\ntests:\n- {name: a, manifest: [{a: *c}], server-side: true, want: [here, {rule: here, object: a, message: b}]}\n",
 		"policies: []", "tests: [{name: a, manifest: &a [*a], want: []}]", "policies:\n- &a {<<: *a}",
 	} {

@@ -10,7 +10,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"threeway/lint/trial"
-	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/rules/own"
 )
@@ -157,13 +156,6 @@ func (r *reader) wanted(n *yaml.Node, rule string) trial.Finding {
 		r.mapping(n, "a finding", []field{
 			{"rule", "", nil, func(n *yaml.Node) { w.Rule = r.ruleName(n) }},
 			{"object", "", nil, func(n *yaml.Node) { w.Object = r.oneLine(n) }},
-			{"path", "", nil, func(n *yaml.Node) {
-				p, err := fieldpath.Parse(r.text(n))
-				if err != nil {
-					r.fail(n, "%v", err)
-				}
-				w.Path = p.String()
-			}},
 			{"severity", "", nil, func(n *yaml.Node) { w.Severity = r.oneOf(n, "error", "warning", "info") }},
 			{"message", "", nil, func(n *yaml.Node) { w.Message = r.oneLine(n) }},
 		})

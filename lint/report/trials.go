@@ -109,13 +109,12 @@ type jsonTrialPair struct {
 type jsonTried struct {
 	Rule     string `json:"rule"`
 	Object   string `json:"object,omitempty"`
-	Path     string `json:"path,omitempty"`
 	Severity string `json:"severity,omitempty"`
 	Message  string `json:"message,omitempty"`
 }
 
 func tried(f trial.Finding) jsonTried {
-	return jsonTried{f.Rule, f.Object, f.Path, f.Severity, f.Message}
+	return jsonTried{f.Rule, f.Object, f.Severity, f.Message}
 }
 
 func trialJSON(w io.Writer, results []*trial.Result, _ TrialOptions) error {

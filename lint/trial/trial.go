@@ -44,7 +44,7 @@ type Objects struct {
 // Finding is what a rule finds, or should find. What is empty in one that a test
 // wants may be anything.
 type Finding struct {
-	Rule, Object, Path, Severity, Message string
+	Rule, Object, Severity, Message string
 }
 
 // Key is a part of a finding, with its name in tests.
@@ -52,7 +52,7 @@ type Key struct{ Name, Value string }
 
 // Keys are the parts of a finding besides the rule.
 func (f Finding) Keys() []Key {
-	return []Key{{"object", f.Object}, {"path", f.Path}, {"severity", f.Severity}, {"message", f.Message}}
+	return []Key{{"object", f.Object}, {"severity", f.Severity}, {"message", f.Message}}
 }
 
 // Result is how a test went.
@@ -116,7 +116,7 @@ func (t *Test) findings(rules []*lint.Rule) ([]Finding, error) {
 	result := lint.Run(rules, lint.Input{Plan: plan, Options: opts, Paths: []string{t.Manifest.Name}}, lint.Options{})
 	found := []Finding{}
 	for _, f := range result.Findings {
-		found = append(found, Finding{Rule: f.Rule.ID, Object: f.Object, Path: f.Path.String(), Severity: f.Severity.String(), Message: f.Message})
+		found = append(found, Finding{Rule: f.Rule.ID, Object: f.Object, Severity: f.Severity.String(), Message: f.Message})
 	}
 	return found, nil
 }
