@@ -68,6 +68,18 @@ var harmlessChanges = []harmlessChange{
 	replacing("strategy written", "web.yaml", "  replicas: 3\n", "  replicas: 3\n  revisionHistoryLimit: 10\n"),
 	replacing("history", "web.yaml", "  replicas: 3\n", "  replicas: 3\n  revisionHistoryLimit: 5\n"),
 
+	replacing("more memory", "web.yaml", "limits: {memory: 64Mi}", "limits: {memory: 128Mi}"),
+	replacing("time to stop", "web.yaml", "    spec:\n", "    spec:\n      terminationGracePeriodSeconds: 60\n"),
+	replacing("sleep before it stops", "web.yaml", "        env:", "        lifecycle: {preStop: {sleep: {seconds: 5}}}\n        env:"),
+	replacing("spread", "web.yaml", "    spec:\n", "    spec:\n      topologySpreadConstraints: [{maxSkew: 1, topologyKey: kubernetes.io/hostname, whenUnsatisfiable: ScheduleAnyway, labelSelector: {matchLabels: {app: web}}}]\n"),
+	replacing("preference", "web.yaml", "    spec:\n", "    spec:\n      affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference: {matchExpressions: [{key: disk, operator: In, values: [ssd]}]}}]}}\n"),
+	replacing("ready for a while", "web.yaml", "  replicas: 3\n", "  replicas: 3\n  minReadySeconds: 5\n"),
+	replacing("all pods stay", "web.yaml", "  replicas: 3\n", "  replicas: 3\n  strategy: {rollingUpdate: {maxUnavailable: 0}}\n"),
+	replacing("directory of its own", "web.yaml", "    spec:\n", "    spec:\n      volumes: [{name: tmp, emptyDir: {}}]\n"),
+	replacing("description of a Namespace", "namespace.yaml", "  name: shop\n", "  name: shop\n  annotations: {kubernetes.io/description: shop}\n"),
+	adding("budget.yaml", "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: web, namespace: shop}\nspec: {maxUnavailable: 1, selector: {matchLabels: {app: web}}}\n"),
+	adding("claim.yaml", "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: cart, namespace: shop}\nspec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n"),
+
 	replacing("label of a Service", "service.yaml", "namespace: shop}", "namespace: shop, labels: {team: shop}}"),
 	replacing("annotation of a Service", "service.yaml", "namespace: shop}", "namespace: shop, annotations: {example.com/owner: shop}}"),
 	replacing("label of a ConfigMap", "sub/cfg.yaml", "namespace: shop}", "namespace: shop, labels: {team: shop}}"),

@@ -43,8 +43,8 @@ var Meanings = []*Meaning{
 
 	{Kinds: PodSpec, Field: "imagePullSecrets", canon: unordered},
 	{Kinds: PodSpec, Field: "tolerations", canon: tolerations},
-	{Kinds: PodSpec, Field: "affinity", canon: unordered},
-	{Kinds: PodSpec, Field: "topologySpreadConstraints", canon: unordered},
+	{Kinds: PodSpec, Field: "affinity", canon: unordered, order: prefers, Safer: "new pods prefer some nodes, and run on others if those are full"},
+	{Kinds: PodSpec, Field: "topologySpreadConstraints", canon: unordered, order: prefers, Safer: "new pods are spread over nodes where that is possible"},
 	{Kinds: PodSpec, Field: "readinessGates", canon: unordered},
 	{Kinds: PodSpec, Field: "schedulingGates", canon: unordered},
 	{Kinds: PodSpec, Field: "securityContext.supplementalGroups", canon: unordered},
@@ -68,6 +68,7 @@ var Meanings = []*Meaning{
 	{Kinds: Container, Field: "securityContext.readOnlyRootFilesystem", order: wants(true), Safer: "writes of the container outside of volumes fail", Weaker: "the container may write to its own file system"},
 	{Kinds: Container, Field: "securityContext.privileged", order: avoids(true), Safer: "the container no longer has all rights on the node", Weaker: "the container has all rights on the node"},
 	{Kinds: Container, Field: "securityContext.capabilities", canon: capabilities, within: capable, More: "the container has more capabilities on the node", Safer: "the container has fewer capabilities on the node"},
+	{Kinds: Container, Field: "lifecycle.preStop", order: waits, Safer: "a container waits before it stops"},
 	{Kinds: Container, Field: "livenessProbe.initialDelaySeconds", order: larger, Safer: "a container that fails is restarted later", Weaker: "a container that fails is restarted sooner"},
 	{Kinds: Container, Field: "livenessProbe.periodSeconds", order: larger, Safer: "a container that fails is restarted later", Weaker: "a container that fails is restarted sooner"},
 	{Kinds: Container, Field: "livenessProbe.timeoutSeconds", order: larger, Safer: "a container that fails is restarted later", Weaker: "a container that fails is restarted sooner"},
@@ -163,8 +164,10 @@ const (
 // Compare tells what the change of a value does in a namespace, and says it if the area
 // does not.
 func (m *Meaning) Compare(namespace string, was, is any) (turn Turn, says string) {
-	if m.order != nil && m.canon != nil {
-		was, is = m.canon(namespace, was), m.canon(namespace, is)
+	if m.canon != nil {
+		if was, is = m.canon(namespace, was), m.canon(namespace, is); tree.Equal(was, is) {
+			return Same, ""
+		}
 	}
 	if m.order != nil {
 		order, ok := m.order(was, is)
@@ -178,10 +181,6 @@ func (m *Meaning) Compare(namespace string, was, is any) (turn Turn, says string
 			return Same, ""
 		}
 		return Other, ""
-	}
-	was, is = m.canon(namespace, was), m.canon(namespace, is)
-	if tree.Equal(was, is) {
-		return Same, ""
 	}
 	if m.within == nil || was == nil || is == nil {
 		return Other, ""
@@ -270,6 +269,45 @@ func behavior(_ string, v any) any {
 		full[direction] = usual
 	}
 	return Canonical(full)
+}
+
+// prefers reports as safer what only adds preferences of nodes: of an affinity, or of the
+// constraints on how pods are spread, in canonical form.
+func prefers(was, is any) (int, bool) {
+	had, required := preferences(was)
+	has, requires := preferences(is)
+	return 1, tree.Equal(required, requires) && subset(had, has)
+}
+
+// preferences divides an affinity, or constraints, into what is preferred and what must be.
+func preferences(v any) (preferred []any, required any) {
+	const prefers = "preferredDuringSchedulingIgnoredDuringExecution"
+	must := tree.Object{}
+	for _, kind := range tree.Keys(tree.Map(v)) {
+		rules := tree.Map(v, kind)
+		for _, key := range tree.Keys(rules) {
+			if key != prefers {
+				must[kind+" "+key] = rules[key]
+			}
+		}
+		for _, term := range tree.List(rules, prefers) {
+			preferred = append(preferred, tree.Object{kind: term})
+		}
+	}
+	for _, constraint := range tree.List(v) {
+		if tree.String(constraint, "whenUnsatisfiable") == "ScheduleAnyway" {
+			preferred = append(preferred, constraint)
+		} else {
+			must[fmt.Sprint(len(must))] = constraint
+		}
+	}
+	return preferred, must
+}
+
+// waits reports as safer that a container begins to sleep before it stops.
+func waits(was, is any) (int, bool) {
+	_, sleeps := tree.Get(is, "sleep")
+	return 1, was == nil && sleeps
 }
 
 // seccomp orders profiles: none, and Unconfined, before the others.

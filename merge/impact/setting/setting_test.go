@@ -218,11 +218,24 @@ func TestOrder(t *testing.T) {
 	deployment := schema.Kind{Group: "apps", Version: "v1", Kind: "Deployment"}
 	unavailable := fieldpath.New("spec", "strategy", "rollingUpdate", "maxUnavailable")
 	failures := fieldpath.New("spec", "template", "spec", "containers").Item(0).Child("livenessProbe", "failureThreshold")
+	pod := fieldpath.New("spec", "template", "spec")
+	stop := pod.Child("containers").Item(0).Child("lifecycle", "preStop")
+	type m = map[string]any
+	term := func(key string) any { return m{"weight": int64(1), "preference": m{"matchFields": []any{key}}} }
+	prefers := func(terms ...any) m {
+		return m{"nodeAffinity": m{"preferredDuringSchedulingIgnoredDuringExecution": terms}}
+	}
+	must := m{"nodeAffinity": m{"requiredDuringSchedulingIgnoredDuringExecution": m{"nodeSelectorTerms": []any{m{}}}}}
+	spread := func(how string) []any { return []any{m{"maxSkew": int64(1), "whenUnsatisfiable": how}} }
 	for _, c := range []struct {
 		path    fieldpath.Path
 		was, is any
 		want    Turn
 	}{
+		{pod.Child("affinity"), nil, prefers(term("a")), Safer}, {pod.Child("affinity"), prefers(term("a")), prefers(term("b"), term("a")), Safer},
+		{pod.Child("affinity"), prefers(term("a")), nil, Other}, {pod.Child("affinity"), prefers(term("a")), prefers(term("b")), Other}, {pod.Child("affinity"), nil, must, Other},
+		{pod.Child("topologySpreadConstraints"), nil, spread("ScheduleAnyway"), Safer}, {pod.Child("topologySpreadConstraints"), nil, spread("DoNotSchedule"), Other},
+		{stop, nil, m{"sleep": m{"seconds": int64(5)}}, Safer}, {stop, nil, m{"exec": m{}}, Other},
 		{failures, int64(3), int64(5), Safer}, {failures, int64(5), int64(3), Weaker}, {failures, nil, int64(3), Other},
 		{unavailable, "25%", int64(0), Safer}, {unavailable, int64(0), "25%", Weaker}, {unavailable, "25%", int64(1), Other}, {unavailable, "25%", "25%", Same},
 	} {
