@@ -152,7 +152,7 @@ func mutable(key, value string, tags []string) string {
 	case key == "helm.sh/chart":
 		return "the chart with its version"
 	case key == "pod-template-hash", key == "controller-revision-hash":
-		return "which controllers set on pods, anew for each template"
+		return "which controllers set on the pods of each template"
 	case !release(value):
 		return ""
 	case slices.ContainsFunc(tags, func(tag string) bool { return strings.TrimPrefix(tag, "v") == strings.TrimPrefix(value, "v") }):

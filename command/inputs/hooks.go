@@ -46,7 +46,7 @@ func leftToHooks(r *request.Inputs, hooks []*manifest.Object) (notes []string, g
 	if len(hooks) > 1 {
 		is, them = "hooks with a generateName are", "them"
 	}
-	return []string{fmt.Sprintf("%d %s not rehearsed: %s; Argo CD or Helm creates %s, and kubectl apply rejects %s: if kubectl applies these manifests, pass --applier kubectl",
+	return []string{fmt.Sprintf("%d %s not rehearsed: %s; Argo CD or Helm creates %s, and kubectl rejects %s: if it applies these manifests, pass --applier kubectl",
 		len(hooks), is, phrase.Abbreviated(argocd.Phases(all), 5), them, them)}, gaps
 }
 
