@@ -4,6 +4,7 @@
 package kustomize
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"path"
@@ -43,7 +44,9 @@ type Kustomization struct {
 	// Foreign are entries that are in none of the files, such as URLs, and Programs the
 	// keys by which a kustomization names programs or more settings.
 	Foreign, Programs []string
-	total             work
+	// Beyond: rendering may read files that are neither among those named nor below Dirs.
+	Beyond bool
+	total  work
 }
 
 // MostRoots is how many directories may be rendered for one, each as often as it is named.
@@ -152,13 +155,16 @@ func (k *Kustomization) read(files Files, dir string, seen, open map[string]bool
 	defer delete(open, real)
 	text, _ := files.Read(file)
 	r := &Root{Dir: dir, File: file, Names: []string{file}}
+	var unread []string
 	if yaml.Unmarshal(text, &r.Tree) != nil {
-		k.Foreign = append(k.Foreign, file)
+		unread = append(unread, file)
 	}
-	k.Foreign = append(k.Foreign, r.misspelt()...)
+	unread = append(unread, r.misspelt()...)
+	k.Foreign, k.Beyond = append(k.Foreign, unread...), k.Beyond || len(unread) > 0
 	for _, key := range extended {
 		if tree.Has(r.Tree, key) && !(key == "transformers" && r.plain(files)) {
 			k.Programs = append(k.Programs, key)
+			k.Beyond = k.Beyond || strings.Contains(fmt.Sprint(r.Tree[key]), "..")
 		}
 	}
 	for _, key := range slices.Concat(built, extended[:3]) {
@@ -168,14 +174,17 @@ func (k *Kustomization) read(files Files, dir string, seen, open map[string]bool
 			switch {
 			case strings.Contains(entry, "\n") && !slices.Contains(built, key): // written in place
 			case !local.MatchString(entry) || remote.MatchString(entry):
-				k.Foreign = append(k.Foreign, entry)
+				k.foreign(files, at, entry)
 			case files.IsDir(at):
 				k.read(files, at, seen, open)
 				if FileIn(files, at) == "" {
-					k.Foreign = append(k.Foreign, entry)
+					k.foreign(files, at, entry)
 				}
 			default:
 				k.name(files, r, entry)
+			}
+			if text, _ := files.Read(at); !slices.Contains(built, key) && bytes.Contains(text, []byte("..")) {
+				k.Beyond = true
 			}
 		}
 	}
@@ -221,7 +230,13 @@ func (k *Kustomization) name(files Files, r *Root, entry string) {
 		r.Names = append(r.Names, at)
 		return
 	}
-	k.Foreign = append(k.Foreign, entry)
+	k.foreign(files, at, entry)
+}
+
+// foreign adds an entry that is none of the files, or that there is, too.
+func (k *Kustomization) foreign(files Files, at, entry string) {
+	_, ok := files.Read(at)
+	k.Foreign, k.Beyond = append(k.Foreign, entry), k.Beyond || ok || files.IsDir(at)
 }
 
 // misspelt are the keys that are not as we look for them, and that kustomize reads all the

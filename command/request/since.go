@@ -58,6 +58,9 @@ func (v *Resolver) since(r *Request) error {
 			return nil // what reads the revision says why
 		}
 		r.Start, r.AtStart = GitBase+revision, at
+		if r.Variables.start == "" {
+			r.Variables.start = revision
+		}
 		v.gone(r, at)
 		if r.Survey != nil {
 			v.surveyedAt(r, at)

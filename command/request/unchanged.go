@@ -48,7 +48,8 @@ func (v *Resolver) filledAnew(r *Request, now *kustomize.Kustomization) bool {
 }
 
 // unchanged reports whether a kustomization of the disk has the files that it has at a revision.
-// Those that it names here are all if they are all here.
+// Those that it names here are all if they are all here; else whatever lies below its
+// directories may be read, too.
 func unchanged(at *system.Revision, now *kustomize.Kustomization, all bool) bool {
 	for _, root := range now.Roots {
 		for _, name := range KustomizationFiles {
@@ -57,7 +58,10 @@ func unchanged(at *system.Revision, now *kustomize.Kustomization, all bool) bool
 			}
 		}
 	}
-	return !slices.ContainsFunc(now.Names(), func(name string) bool { return !at.Same(name) }) && (all || SameKustomization(at, at.At(now.Dir), now.Dir))
+	if slices.ContainsFunc(now.Names(), func(name string) bool { return !at.Same(name) }) {
+		return false
+	}
+	return all || !now.Beyond && SameKustomization(at, at.At(now.Dir), now.Dir) && !slices.ContainsFunc(now.Dirs(), func(dir string) bool { return changed(at, dir) })
 }
 
 // SameKustomization reports whether a kustomization of a revision is made of the same files

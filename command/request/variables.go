@@ -26,9 +26,13 @@ type Variables struct {
 	directory string
 	// trusted is the revision that a change of others starts from, "" if there is none.
 	trusted string
-	mutex   sync.Mutex
-	at      map[string][]substitution
-	open    map[string]bool
+	// start is the revision that any change starts from, of which known are the Kustomizations
+	// and the objects with values; "" if it is not known.
+	start string
+	known map[string]bool
+	mutex sync.Mutex
+	at    map[string][]substitution
+	open  map[string]bool
 	// secrets are the Secrets with values that were substituted.
 	secrets []*manifest.Object
 }
@@ -38,6 +42,7 @@ type substitution struct {
 	dir    string // from the top of the repository
 	values map[string]string
 	whole  bool // no other values are known to be used
+	isNew  bool // the change adds it
 }
 
 // newVariables returns those of the repository of a directory.
@@ -46,7 +51,7 @@ func newVariables(directory string, trusted *system.Trusted) *Variables {
 	if trusted != nil {
 		revision = strings.TrimPrefix(trusted.Name, GitBase)
 	}
-	return &Variables{directory: directory, trusted: revision, at: map[string][]substitution{}, open: map[string]bool{}}
+	return &Variables{directory: directory, trusted: revision, start: revision, at: map[string][]substitution{}, open: map[string]bool{}}
 }
 
 // Open are the variables that have no value, in all that was substituted.
@@ -130,39 +135,56 @@ func hasVariable(v any) bool {
 }
 
 // valuesFor are the values for a file or a directory: those of the innermost directory, in
-// which all agree; nil if Flux substitutes nothing there. whole tells that there are no others.
+// which all agree, with those that the change adds for it; nil if Flux substitutes nothing
+// there. whole tells that there are no others.
 func (v *Variables) valuesFor(ctx context.Context, limits manifest.Limits, revision, place string) (values map[string]string, whole bool, err error) {
-	list, known := v.at[revision]
-	if !known {
-		files, err := v.read(ctx, limits, revision)
-		if err != nil {
-			return nil, false, err
-		}
-		list = v.substitutions(files)
-		v.at[revision] = list
+	list, err := v.substitutionsAt(ctx, limits, revision)
+	if err != nil {
+		return nil, false, err
 	}
+	list = slices.DeleteFunc(slices.Clone(list), func(s substitution) bool { return s.dir != place && !survey.Under(s.dir, place) })
+	some := slices.ContainsFunc(list, func(s substitution) bool { return !s.isNew })
 	innermost := ""
 	for _, s := range list {
-		if (s.dir == place || survey.Under(s.dir, place)) && (values == nil || len(s.dir) > len(innermost)) {
-			innermost, values = s.dir, s.values
+		if !(some && s.isNew) && len(s.dir) > len(innermost) {
+			innermost = s.dir
 		}
 	}
 	whole = true
 	for _, s := range list {
-		if s.dir != innermost || values == nil {
+		if s.dir != innermost && !(some && s.isNew) {
 			continue
 		}
-		whole = whole && s.whole
-		agreed := map[string]string{}
-		for name, value := range values {
-			if other, ok := s.values[name]; ok && other == value {
-				agreed[name] = value
-			}
+		if values == nil {
+			values = s.values
 		}
-		whole = whole && len(agreed) == len(s.values) && len(agreed) == len(values)
-		values = agreed
+		whole = whole && s.whole && maps.Equal(s.values, values)
+		values = maps.Clone(values)
+		maps.DeleteFunc(values, func(name, value string) bool { other, ok := s.values[name]; return !ok || other != value })
 	}
 	return values, whole, nil
+}
+
+// substitutionsAt are those at a revision. What the change adds counts as new, since it may be
+// something that nothing applies.
+func (v *Variables) substitutionsAt(ctx context.Context, limits manifest.Limits, revision string) ([]substitution, error) {
+	if list, known := v.at[revision]; known {
+		return list, nil
+	}
+	if v.start != "" && v.known == nil && revision != v.start {
+		if _, err := v.substitutionsAt(ctx, limits, v.start); err != nil {
+			return nil, err
+		}
+	}
+	files, err := v.read(ctx, limits, revision)
+	if err != nil {
+		return nil, err
+	}
+	list, seen := v.substitutions(files)
+	if v.at[revision] = list; revision == v.start {
+		v.known = seen
+	}
+	return list, nil
 }
 
 // read are the manifests of the repository, by their paths from its top.
@@ -198,14 +220,16 @@ func (v *Variables) read(ctx context.Context, limits manifest.Limits, revision s
 	return files, err
 }
 
-// substitutions are those of the Kustomizations in files.
-func (v *Variables) substitutions(files []manifest.File) (list []substitution) {
+// substitutions are those of the Kustomizations in files. seen are these and the objects with
+// values.
+func (v *Variables) substitutions(files []manifest.File) (list []substitution, seen map[string]bool) {
 	var posts []*flux.PostBuild
-	var from []string
+	var from []*manifest.Object
 	names := map[string]bool{}
+	seen = map[string]bool{}
 	for _, o := range objectsWith(files, flux.Group) {
 		if p := flux.ReadPostBuild(o); p != nil {
-			posts, from = append(posts, p), append(from, o.Origin.File)
+			posts, from, seen[whereIs(o)] = append(posts, p), append(from, o), true
 			for _, source := range p.From {
 				names[source.Name] = true
 			}
@@ -215,14 +239,14 @@ func (v *Variables) substitutions(files []manifest.File) (list []substitution) {
 	for _, o := range objectsWith(files, slices.Sorted(maps.Keys(names))...) {
 		is := flux.ValuesFrom{Kind: o.Kind.GroupKind(), Name: o.Name}
 		if names[is.Name] && (is.Kind == "ConfigMap" || is.Kind == "Secret") {
-			sources[is] = append(sources[is], o)
+			sources[is], seen[whereIs(o)] = append(sources[is], o), true
 		}
 	}
 	for i, p := range posts {
-		s := substitution{dir: path.Join(".", p.Path), values: map[string]string{}, whole: true}
+		s := substitution{dir: path.Join(".", p.Path), values: map[string]string{}, whole: true, isNew: v.isNew(from[i])}
 		for _, source := range p.From {
-			o := nearest(sources[source], from[i], p.Namespace)
-			if o == nil {
+			o := nearest(sources[source], from[i].Origin.File, p.Namespace)
+			if before := nearest(slices.DeleteFunc(slices.Clone(sources[source]), v.isNew), from[i].Origin.File, p.Namespace); o == nil || before != nil && before != o {
 				clear(s.values) // which it may have, too
 				s.whole = false
 				continue
@@ -237,8 +261,15 @@ func (v *Variables) substitutions(files []manifest.File) (list []substitution) {
 		}
 		list = append(list, s)
 	}
-	return list
+	return list, seen
 }
+
+// whereIs is a text for an object in its file, with the directory that it is about.
+func whereIs(o *manifest.Object) string {
+	return o.Origin.File + " " + o.ID().String() + " " + tree.String(o.Tree, "spec", "path")
+}
+
+func (v *Variables) isNew(o *manifest.Object) bool { return v.known != nil && !v.known[whereIs(o)] }
 
 // take adds the values of a ConfigMap or Secret, and reports whether all can be read.
 func (v *Variables) take(values map[string]string, o *manifest.Object) (all bool) {

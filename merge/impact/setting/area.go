@@ -1,11 +1,13 @@
 package setting
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/format"
 	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
@@ -47,6 +49,9 @@ type Area struct {
 	// Safer are those of Add, More and Less, by their names in lower case, after which less
 	// can go wrong than before, so the guard does not ask about them.
 	Safer string
+	// Usual is up to which a higher value is safer in any case; above it, only up to ten times
+	// the old one.
+	Usual float64
 	// Presence tells that Add and Remove also say what an object does that comes or goes.
 	Presence bool
 	// Ends, if it is not empty, narrows the area to fields of this name, however deep; those
@@ -234,10 +239,24 @@ func (a *placedArea) does(path fieldpath.Path, from, to any, inFrom, inTo bool) 
 		name, says string
 	}{{whole && !inFrom, "add", a.Add}, {whole && !inTo, "remove", a.Remove}, {comparable && order > 0, "more", a.More}, {comparable && order < 0, "less", a.Less}} {
 		if direction.is && direction.says != "" {
-			does.Says, does.Safer = direction.says, a.safer(direction.name)
+			rises := direction.name == "add" || direction.name == "more"
+			does.Says, does.Safer = direction.says, a.safer(direction.name) && (!rises || bounded(from, to, a.Usual))
 		}
 	}
 	return does
+}
+
+// bounded reports whether a higher value can still be meant to make things safer: a day to
+// stop and room for 100,000 pods cannot.
+func bounded(from, to any, usual float64) bool {
+	is, ok := amount(to)
+	was, known := amount(from)
+	return !ok || is <= usual || known && is <= 10*was
+}
+
+func amount(v any) (float64, bool) {
+	q, err := format.Quantity(strings.TrimSuffix(fmt.Sprint(v), "%"))
+	return q.AsApproximateFloat64(), err == nil
 }
 
 func (a *Area) safer(direction string) bool {

@@ -77,7 +77,7 @@ var podAreas = []*Area{
 	{Kinds: PodSpec, Field: "runtimeClassName", Class: Isolation, Change: "new pods run in another runtime"},
 	{Kinds: PodSpec, Field: "priorityClassName", Class: Protection, Change: "new pods have another priority: others may preempt them, or they others"},
 	{Kinds: PodSpec, Field: "preemptionPolicy", Class: Protection, Change: "new pods may preempt others, or no longer do"},
-	{Kinds: PodSpec, Field: "terminationGracePeriodSeconds", Class: Protection, Change: "new pods have another time to stop", More: "new pods have more time to stop", Less: "new pods are killed sooner after they are asked to stop", Safer: "more"},
+	{Kinds: PodSpec, Field: "terminationGracePeriodSeconds", Class: Protection, Change: "new pods have another time to stop", More: "new pods have more time to stop", Less: "new pods are killed sooner after they are asked to stop", Safer: "more", Usual: 600},
 	{Kinds: PodSpec, Field: "readinessGates", Class: Protection, Change: "new pods count as ready by another rule"},
 	{Kinds: PodSpec, Field: "nodeSelector", Class: Placement, Change: "new pods may run on other nodes"},
 	{Kinds: PodSpec, Field: "nodeName", Class: Placement, Change: "new pods run on another node"},
@@ -123,7 +123,7 @@ var podAreas = []*Area{
 // protects them.
 var workloadAreas = []*Area{
 	{Kinds: replicated, Field: "spec.replicas", Class: Scale, Change: "another number of pods is asked for", More: "more pods are asked for", Less: "fewer pods are asked for"},
-	{Kinds: podKinds, Field: "spec.minReadySeconds", Class: Protection, Change: "a new pod counts as available after another time", Add: "a new pod counts as available later", Remove: "a new pod counts as available sooner", More: "a new pod counts as available later", Less: "a new pod counts as available sooner", Safer: "add more"},
+	{Kinds: podKinds, Field: "spec.minReadySeconds", Class: Protection, Change: "a new pod counts as available after another time", Add: "a new pod counts as available later", Remove: "a new pod counts as available sooner", More: "a new pod counts as available later", Less: "a new pod counts as available sooner", Safer: "add more", Usual: 600},
 	{Kinds: selecting, Field: "spec.selector", Class: Pods, Change: "other pods start, and those that run stay without a controller"},
 	{Kinds: "Deployment.apps StatefulSet.apps DaemonSet.apps", Field: "spec.revisionHistoryLimit", Class: Nothing, Change: "how many old revisions are kept"},
 	{Kinds: "Deployment.apps", Field: "spec.progressDeadlineSeconds", Class: Nothing, Change: "when a rollout is reported as failed"},
@@ -158,7 +158,7 @@ var workloadAreas = []*Area{
 
 	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.scaleTargetRef", Class: Scale, Change: "the autoscaler scales another object", Presence: true, Add: "the autoscaler sets the number of pods", Remove: "the autoscaler no longer sets the number of pods"},
 	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.minReplicas", Class: Scale, Change: "the autoscaler keeps another number of pods", More: "the autoscaler starts pods if fewer run", Less: "the autoscaler may stop more pods", Safer: "more"},
-	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.maxReplicas", Class: Scale, Change: "the autoscaler may start another number of pods", More: "the autoscaler may start more pods", Less: "the autoscaler stops pods if more run, and starts fewer", Safer: "more"},
+	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.maxReplicas", Class: Scale, Change: "the autoscaler may start another number of pods", More: "the autoscaler may start more pods", Less: "the autoscaler stops pods if more run, and starts fewer", Safer: "more", Usual: 20},
 	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.metrics", Class: Scale, Change: "the autoscaler scales by other metrics"},
 	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.targetCPUUtilizationPercentage", Class: Scale, Change: "the autoscaler scales by another target", More: "the autoscaler runs fewer pods at the same load", Less: "the autoscaler runs more pods at the same load"},
 	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.behavior", Class: Scale, Change: "the autoscaler starts or stops pods at another rate"},

@@ -222,8 +222,11 @@ func avoids(unsafe bool) func(was, is any) (int, bool) {
 }
 
 // larger and smaller order amounts; one that comes or goes is not compared.
-func larger(was, is any) (int, bool)  { return compare(is, was) }
 func smaller(was, is any) (int, bool) { return compare(was, is) }
+func larger(was, is any) (int, bool) {
+	order, ok := compare(is, was)
+	return order, ok && (order < 0 || bounded(was, is, 600))
+}
 
 // notRoot orders users: root before the others.
 func notRoot(v any) int { return map[bool]int{false: 1}[v == any(int64(0))] }
@@ -304,10 +307,12 @@ func preferences(v any) (preferred []any, required any) {
 	return preferred, must
 }
 
-// waits reports as safer that a container begins to sleep before it stops.
+// waits reports as safer that a container begins to sleep before it stops, as long as a drain
+// and a rollout can wait for it.
 func waits(was, is any) (int, bool) {
-	_, sleeps := tree.Get(is, "sleep")
-	return 1, was == nil && sleeps
+	seconds, sleeps := tree.Get(is, "sleep", "seconds")
+	n, _ := amount(seconds)
+	return 1, was == nil && sleeps && n <= 600
 }
 
 // seccomp orders profiles: none, and Unconfined, before the others.

@@ -211,6 +211,18 @@ func TestSafer(t *testing.T) {
 			t.Errorf("%s: %v to %v: %v", c.path, c.strong, c.weak, down)
 		}
 	}
+	for _, c := range []struct {
+		path    fieldpath.Path
+		was, is any
+	}{
+		{pod.Child("terminationGracePeriodSeconds"), int64(30), int64(86400)},
+		{container.Child("resources").Child("limits").Child("memory"), "64Mi", "1Ti"},
+		{fieldpath.New("spec", "minReadySeconds"), nil, int64(86400)},
+	} {
+		if up := Effect(deployment, c.path, c.was, c.is, c.was != nil, true, nil); up.Safer {
+			t.Errorf("%s: %v to %v: %v", c.path, c.was, c.is, up)
+		}
+	}
 }
 
 // TestOrder: an amount has a direction, but not where it comes or goes, or is in percent.
@@ -235,8 +247,8 @@ func TestOrder(t *testing.T) {
 		{pod.Child("affinity"), nil, prefers(term("a")), Safer}, {pod.Child("affinity"), prefers(term("a")), prefers(term("b"), term("a")), Safer},
 		{pod.Child("affinity"), prefers(term("a")), nil, Other}, {pod.Child("affinity"), prefers(term("a")), prefers(term("b")), Other}, {pod.Child("affinity"), nil, must, Other},
 		{pod.Child("topologySpreadConstraints"), nil, spread("ScheduleAnyway"), Safer}, {pod.Child("topologySpreadConstraints"), nil, spread("DoNotSchedule"), Other},
-		{stop, nil, m{"sleep": m{"seconds": int64(5)}}, Safer}, {stop, nil, m{"exec": m{}}, Other},
-		{failures, int64(3), int64(5), Safer}, {failures, int64(5), int64(3), Weaker}, {failures, nil, int64(3), Other},
+		{stop, nil, m{"sleep": m{"seconds": int64(5)}}, Safer}, {stop, nil, m{"exec": m{}}, Other}, {stop, nil, m{"sleep": m{"seconds": int64(86400)}}, Other},
+		{failures, int64(3), int64(5), Safer}, {failures, int64(3), int64(100000), Other}, {failures, int64(5), int64(3), Weaker}, {failures, nil, int64(3), Other},
 		{unavailable, "25%", int64(0), Safer}, {unavailable, int64(0), "25%", Weaker}, {unavailable, "25%", int64(1), Other}, {unavailable, "25%", "25%", Same},
 	} {
 		m, _ := MeaningOf(deployment, c.path)
