@@ -6,6 +6,7 @@ import (
 	"threeway/merge/by/imperative"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/promise"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
@@ -227,8 +228,7 @@ func (t *attempt) lost(out *rehearsal.Outcome) string {
 		return t.rejected(out, "apply is rejected: ")
 	}
 	plain := t.o.bare
-	already := plain.Lost()
-	if lost := without(out.Lost(), already); lost != nil {
+	if lost := without(unkept(out), unkept(plain)); lost != nil {
 		return "apply removes " + some(lost) + ", which the manifest has"
 	}
 	if plain.Before == nil || t.gone || out.Kind != plain.Kind {
@@ -241,7 +241,7 @@ func (t *attempt) lost(out *rehearsal.Outcome) string {
 	if merged == nil {
 		return ""
 	}
-	gone := without(rehearsal.Gone(out.Kind, plain.Before, out.Result, true), rehearsal.Gone(out.Kind, plain.Before, merged, true))
+	gone := without(promise.Lost(out.Kind, plain.Before, out.Result, true), promise.Lost(out.Kind, plain.Before, merged, true))
 	if lost := unnamed(gone, t.named()); len(lost) > 0 {
 		return "apply also changes " + some(lost)
 	}
@@ -278,10 +278,18 @@ func (t *attempt) next(run *rehearsal.Run, out *rehearsal.Outcome) string {
 		}
 		return "the next apply is rejected: " + newObject(later, nil, &t.p.Input).Faults()[0].Text
 	}
-	if lost := without(later.Lost(), out.Lost()); lost != nil {
+	if lost := without(unkept(later), unkept(out)); lost != nil {
 		return "the next apply removes " + some(lost) + ", which the manifest has"
 	}
 	return ""
+}
+
+// unkept are the paths of what a manifest says that is not in the result.
+func unkept(o *rehearsal.Outcome) (paths []fieldpath.Path) {
+	for _, b := range promise.Said(o) {
+		paths = append(paths, b.Path)
+	}
+	return paths
 }
 
 // without are the paths that are neither among others nor below one of them.

@@ -11,6 +11,7 @@ import (
 	"threeway/merge/impact"
 	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
+	"threeway/merge/promise"
 	"threeway/merge/prune"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
@@ -426,7 +427,7 @@ func unnamed(gone, named []fieldpath.Path) []fieldpath.Path {
 
 // harms is what a command takes away from a live object besides some fields.
 func harms(live *manifest.Object, left tree.Object, named []fieldpath.Path) string {
-	lost := unnamed(rehearsal.Gone(live.Kind, live.Tree, left, false), named)
+	lost := unnamed(promise.Lost(live.Kind, live.Tree, left, false), named)
 	last := fieldpath.New("metadata", "annotations", rehearsal.LastAppliedKey)
 	if has(live.Tree, last) && !has(left, last) && !slices.ContainsFunc(named, last.Equal) {
 		lost = append(lost, last)

@@ -148,7 +148,7 @@ func lostWith(o *lint.Object, removed fieldpath.Path, last, item tree.Object) []
 		field := c.Path[len(removed):]
 		applied, wasApplied := field.Find(last)
 		now, is := field.Find(item)
-		if list, ok := c.Old.([]any); ok && len(onlyIn(list, applied, now)) > 0 || !ok && !wasApplied && !(is && tree.Equal(now, c.Old)) {
+		if list, ok := c.Old.([]any); ok && len(promise.OnlyIn(list, applied, now)) > 0 || !ok && !wasApplied && !(is && tree.Equal(now, c.Old)) {
 			lost = append(lost, field.String())
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
+	"threeway/merge/promise"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/shell"
 	"threeway/merge/tree"
@@ -78,7 +79,7 @@ func ofAnother(o *lint.Object) lint.Report {
 			Instead: "look at what this apply removes",
 		}},
 	}
-	if removed := rehearsal.Gone(o.Kind, o.Before, o.Result, false); len(removed) > 0 {
+	if removed := promise.Lost(o.Kind, o.Before, o.Result, false); len(removed) > 0 {
 		r.Message += ": " + named(removed)
 	}
 	return r

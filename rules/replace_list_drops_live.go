@@ -63,25 +63,5 @@ func lostItems(o *lint.Object, c explain.Change) []int {
 	}
 	last, _ := o.Find(c.Path, o.LastApplied())
 	config, _ := o.Find(c.Path, o.Manifest.Tree)
-	return onlyIn(old, last, config)
-}
-
-// onlyIn lists the places of items that come from neither of the other lists.
-// The server adds defaults to an item, so that one comes from another if it has
-// all of it.
-func onlyIn(live []any, others ...any) []int {
-	var lost []int
-	for i, item := range live {
-		known := false
-		for _, other := range others {
-			list, _ := other.([]any)
-			for _, x := range list {
-				known = known || promise.Covers(item, x)
-			}
-		}
-		if !known {
-			lost = append(lost, i)
-		}
-	}
-	return lost
+	return promise.OnlyIn(old, last, config)
 }

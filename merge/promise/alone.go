@@ -147,10 +147,7 @@ func (b *blockers) value(t *schema.Type, f *schema.Field, live, said any, at fie
 		if keys == nil {
 			return live // the manifest's replaces it
 		}
-		var elem *schema.Type
-		if t != nil {
-			elem = t.Elem
-		}
+		elem := elemOf(t)
 		var out []any
 		said := placesOf(items, keys, elem)
 		for _, item := range x {
@@ -158,13 +155,7 @@ func (b *blockers) value(t *schema.Type, f *schema.Field, live, said any, at fie
 			if !isMap {
 				return live
 			}
-			at := append(at, fieldpath.Step{})
-			step := &at[len(at)-1]
-			for _, key := range keys {
-				if v := keyOf(m, key, elem); v != nil {
-					step.Keys = append(step.Keys, fieldpath.Key{Name: key, Value: v})
-				}
-			}
+			at := append(at, said.step(m))
 			same, is := said.first(m)
 			switch {
 			case is:

@@ -104,10 +104,7 @@ func (g *gone) value(t *schema.Type, f *schema.Field, last, said, now any, at fi
 		if keys == nil {
 			return
 		}
-		var elem *schema.Type
-		if t != nil {
-			elem = t.Elem
-		}
+		elem := elemOf(t)
 		before, kept, left := placesOf(x, keys, elem), placesOf(tree.List(now), keys, elem), placesOf(tree.List(said), keys, elem)
 		for _, item := range x {
 			m, isMap := item.(tree.Object)
@@ -119,13 +116,7 @@ func (g *gone) value(t *schema.Type, f *schema.Field, last, said, now any, at fi
 				continue
 			}
 			other, _ := left.first(m)
-			step := fieldpath.Step{}
-			for _, key := range keys {
-				if v := keyOf(m, key, elem); v != nil {
-					step.Keys = append(step.Keys, fieldpath.Key{Name: key, Value: v})
-				}
-			}
-			g.object(elem, m, tree.Map(other), tree.Map(y), append(at, step))
+			g.object(elem, m, tree.Map(other), tree.Map(y), append(at, before.step(m)))
 		}
 	}
 }

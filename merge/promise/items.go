@@ -13,10 +13,7 @@ import (
 // list compares the items of a list of the manifest with those of the result: by their keys
 // if the list merges, otherwise each with one that has all of it.
 func (s *said) list(t *schema.Type, f *schema.Field, v sides, items []any) {
-	var elem *schema.Type
-	if t != nil {
-		elem = t.Elem
-	}
+	elem := elemOf(t)
 	keys := keysOf(f)
 	said, typed := placesOf(items, keys, elem), tree.List(v.typed)
 	result, fresh := placesOf(tree.List(v.result), keys, elem), placesOf(tree.List(v.fresh), keys, elem)
@@ -43,12 +40,7 @@ func (s *said) list(t *schema.Type, f *schema.Field, v sides, items []any) {
 		}
 		step := fieldpath.Step{Index: i, IsIndex: true}
 		if keyed {
-			step = fieldpath.Step{}
-			for _, key := range keys {
-				if value := keyOf(m, key, elem); value != nil {
-					step.Keys = append(step.Keys, fieldpath.Key{Name: key, Value: value})
-				}
-			}
+			step = said.step(m)
 		}
 		s.path = append(s.path, step)
 		s.item(f, elem, v, alone, live)
@@ -105,6 +97,14 @@ func keysOf(f *schema.Field) []string {
 		return f.ListKeys
 	}
 	return []string{f.MergeKey}
+}
+
+// elemOf is the type of the items of a list, nil if it is unknown.
+func elemOf(t *schema.Type) *schema.Type {
+	if t == nil {
+		return nil
+	}
+	return t.Elem
 }
 
 func sameKeys(a any, b tree.Object, keys []string, elem *schema.Type) bool {

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 
+	"threeway/merge/fieldpath"
 	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
@@ -73,6 +74,16 @@ func (p *places) id(m tree.Object) string {
 		id += fmt.Sprintf("%T %q ", v, fmt.Sprint(v))
 	}
 	return id
+}
+
+// step selects an item by its keys.
+func (p *places) step(m tree.Object) (step fieldpath.Step) {
+	for _, key := range p.keys {
+		if v := keyOf(m, key, p.elem); v != nil {
+			step.Keys = append(step.Keys, fieldpath.Key{Name: key, Value: v})
+		}
+	}
+	return step
 }
 
 // alike yields the places of the items with the keys of one.

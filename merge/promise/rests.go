@@ -28,7 +28,7 @@ func findAgain(o *rehearsal.Outcome) *Second {
 	if s.Outcome.Rejection != nil {
 		return s
 	}
-	if s.Changes = rehearsal.Differing(o.Kind, o.Result, s.Outcome.Result); len(s.Changes) == 0 {
+	if s.Changes = Differing(o.Kind, o.Result, s.Outcome.Result); len(s.Changes) == 0 {
 		return nil
 	}
 	return s
