@@ -2,13 +2,11 @@ package rules
 
 import (
 	"fmt"
-	"slices"
 
 	"threeway/lint"
 	"threeway/merge/by/helm"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
-	"threeway/merge/tree"
 )
 
 var explicitNull = &lint.Rule{
@@ -24,26 +22,30 @@ var explicitNull = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
-			if !tree.HasNulls(o.Manifest.Tree) { // as most
-				continue
-			}
-			nulls(o.Manifest.Tree, nil, func(path fieldpath.Path) {
-				path = o.Keyed(path, o.Manifest.Tree)
-				if live, _ := o.Find(path, o.Before); removesLive(o, path) && !clearsForType(o, path) {
-					way := lint.Way{Words: "remove the field from the manifest to keep the live value; or remove it after this apply, to clear it only once"}
-					if _, applied := o.Find(path, o.LastApplied()); applied && helm.Of(o.Outcome) == nil { // as if it had a value
-						way = leavingOut(o, path.String(), path).Behind("to keep the live value, ")
-						way.Instead = "remove it after this apply, to clear it only once"
-					}
-					message := fmt.Sprintf("%s is null: apply removes the live value %s", path, lint.Value(live))
-					if now, set := o.Find(path, o.Result); set && now != nil {
-						message = fmt.Sprintf("%s is null: apply resets the live value %s to the server's default, %s", path, lint.Value(live), lint.Value(now))
-					}
-					p.Report(o, lint.Report{Path: path, LivePath: path, Ways: []lint.Way{way}, Message: message})
+			seen := map[string]bool{}
+			for _, c := range o.Changes() {
+				if path := nullOf(o, c); path != nil && !seen[path.String()] && !clearsForType(o, path) {
+					seen[path.String()] = true
+					p.Report(o, cleared(o, path))
 				}
-			})
+			}
 		}
 	},
+}
+
+// cleared says that a null removes a live value.
+func cleared(o *lint.Object, path fieldpath.Path) lint.Report {
+	way := lint.Way{Words: "remove the field from the manifest to keep the live value; or remove it after this apply, to clear it only once"}
+	if _, applied := o.Find(path, o.LastApplied()); applied && helm.Of(o.Outcome) == nil { // as if it had a value
+		way = leavingOut(o, path.String(), path).Behind("to keep the live value, ")
+		way.Instead = "remove it after this apply, to clear it only once"
+	}
+	live, _ := o.Find(path, o.Before)
+	message := fmt.Sprintf("%s is null: apply removes the live value %s", path, lint.Value(live))
+	if now, set := o.Find(path, o.Result); set && now != nil {
+		message = fmt.Sprintf("%s is null: apply resets the live value %s to the server's default, %s", path, lint.Value(live), lint.Value(now))
+	}
+	return lint.Report{Path: path, LivePath: path, Ways: []lint.Way{way}, Message: message}
 }
 
 // clearsForType reports whether the null removes a rollingUpdate that the type in
@@ -57,49 +59,17 @@ func clearsForType(o *lint.Object, path fieldpath.Path) bool {
 	return typ != nil && typ != "RollingUpdate"
 }
 
-// removesLive reports whether the null changes a live value that the config applied
-// before did not have.
-func removesLive(o *lint.Object, path fieldpath.Path) bool {
-	if was, _ := o.Find(path, o.LastApplied()); was != nil {
-		return false
-	}
-	for _, c := range o.Changes() {
-		if c.Reason == explain.Nulled && c.Path.HasPrefix(path) {
-			return true
-		}
-	}
-	return false
-}
-
-// nulls visits the nulls in maps, in order, but for those that generators of
-// manifests write for an unset creationTimestamp.
-func nulls(m tree.Object, at fieldpath.Path, visit func(fieldpath.Path)) {
-	var keys []string // of maps and lists, which are few
-	for key, v := range m {
-		if len(at) == 0 && key == "status" {
-			continue // the server's
-		}
-		switch v.(type) {
-		case nil, map[string]any, []any:
-			keys = append(keys, key)
-		}
-	}
-	slices.Sort(keys)
-	for _, key := range keys {
-		at := append(at, fieldpath.Step{Field: key})
-		switch v := m[key].(type) {
-		case nil:
-			if key != "creationTimestamp" {
-				visit(slices.Clone(at))
+// nullOf is the null in the manifest that causes a change of a live value which last-applied did
+// not have; nil if none does.
+func nullOf(o *lint.Object, c explain.Change) fieldpath.Path {
+	for n := range c.Path {
+		at := c.Path[: n+1 : n+1]
+		if v, set := o.Find(at, o.Manifest.Tree); c.Reason == explain.Nulled && set && v == nil {
+			if was, _ := o.Find(at, o.LastApplied()); was != nil {
+				return nil
 			}
-		case map[string]any:
-			nulls(v, at, visit)
-		case []any:
-			for i, x := range v {
-				if item, ok := x.(map[string]any); ok {
-					nulls(item, append(at, fieldpath.Step{Index: i, IsIndex: true}), visit)
-				}
-			}
+			return at
 		}
 	}
+	return nil
 }

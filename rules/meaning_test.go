@@ -412,7 +412,7 @@ var turns = [][3]string{
 	{`Deployment spec.replicas`, `0`, `stops 3|scaled to 0`},
 	{`Deployment spec.minReadySeconds`, `0`, `sooner|at once`},
 	{`Deployment spec.strategy`, `{type: Recreate}`, `stop all pods|all pods|down`},
-	{`Deployment spec.strategy.rollingUpdate`, `{maxUnavailable: 50%, maxSurge: 0}`, `replace pods`},
+	{`Deployment spec.strategy.rollingUpdate`, `{maxUnavailable: 50%, maxSurge: 0}`, `stop more pods at a time`},
 	{`Deployment spec.paused`, `true`, `do not roll out|paused`},
 	{`PodDisruptionBudget spec.minAvailable`, `0`, `more pods|all pods|any|protects`},
 	{`PodDisruptionBudget spec.minAvailable`, `1`, `more`},

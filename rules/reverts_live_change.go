@@ -86,7 +86,7 @@ func lost(o *lint.Object, p fieldpath.Path) bool {
 // reportAnew reports a change in the cluster that the apply overwrites although the manifest does
 // not set back what was last applied.
 func reportAnew(p *lint.Pass, o *lint.Object, c explain.Change, d explain.Drift) {
-	if !c.InOld || tellsNull(o, c.Path) || systemMetadata(c.Path) || filledIn(o, c.Path) && !o.Is("ClusterRole.rbac.authorization.k8s.io") || lost(o, c.Path) || dropsToOne(o, c.Path) || len(lostItems(o, c)) > 0 {
+	if !c.InOld || nullOf(o, c) != nil || systemMetadata(c.Path) || filledIn(o, c.Path) && !o.Is("ClusterRole.rbac.authorization.k8s.io") || lost(o, c.Path) || dropsToOne(o, c.Path) || len(lostItems(o, c)) > 0 {
 		return
 	}
 	var left fieldpath.Path
@@ -119,16 +119,6 @@ func reportAnew(p *lint.Pass, o *lint.Object, c explain.Change, d explain.Drift)
 		r.Ways = []lint.Way{handOver(o, c.Path).Behind("to leave the field to " + strings.Join(who, ", ") + ", ")}
 	}
 	p.Report(o, r)
-}
-
-// tellsNull reports whether explicit-null tells that a live value is removed.
-func tellsNull(o *lint.Object, p fieldpath.Path) bool {
-	for n := range p {
-		if v, set := o.Find(p[:n+1], o.Manifest.Tree); set && v == nil {
-			return removesLive(o, p[:n+1])
-		}
-	}
-	return false
 }
 
 // setSince says who has set a live value since the last apply.
