@@ -24,7 +24,7 @@ var explicitNull = &lint.Rule{
 		for o := range p.Accepted() {
 			seen := map[string]bool{}
 			for _, c := range o.Changes() {
-				if path := nullOf(o, c); path != nil && !seen[path.String()] && !clearsForType(o, path) {
+				if path := nullOf(o, c); path != nil && !seen[path.String()] && !clearsForType(o, path) && !lost(o, path) {
 					seen[path.String()] = true
 					p.Report(o, cleared(o, path))
 				}

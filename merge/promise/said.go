@@ -88,7 +88,10 @@ func (s *said) inFull(config tree.Object) []Broken {
 			first.typed = typed
 		}
 	}
-	if o.Fresh != nil {
+	switch {
+	case s.root == nil && s.removes && o.Run != nil: // with the nulls that its schema allows
+		first.fresh = o.Run.Completed(o.Kind, config)
+	case o.Fresh != nil:
 		if fresh := o.Fresh(); fresh != nil {
 			first.fresh = fresh
 		}

@@ -62,7 +62,7 @@ func (r *Run) Next(o *Outcome, next *manifest.Object) *Outcome {
 			tree.Set(left.Tree, text, "metadata", "annotations", LastAppliedKey)
 		}
 	}
-	if tree.Has(next.Tree, "metadata", "resourceVersion") && !tree.Equal(o.Before, o.Result) { // the write has given it a new one
+	if tree.Has(next.Tree, "metadata", "resourceVersion") && (differ(o.Before, o.Result, nil) || differ(o.Result, o.Before, nil)) { // the write has given it a new one
 		was, _ := strconv.ParseUint(tree.String(left.Tree, "metadata", "resourceVersion"), 10, 64)
 		left.Tree = tree.CopyObject(left.Tree)
 		tree.Set(left.Tree, strconv.FormatUint(was+1, 10), "metadata", "resourceVersion")

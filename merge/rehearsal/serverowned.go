@@ -28,6 +28,19 @@ func ServerOwned(p fieldpath.Path) bool {
 	return false
 }
 
+// differ reports whether an object has what another state of it does not, besides what only the
+// server writes.
+func differ(a, b tree.Object, at fieldpath.Path) bool {
+	for key, v := range a {
+		at := at.Child(key)
+		x, below := v.(tree.Object)
+		if !ServerOwned(at) && !tree.Equal(v, b[key]) && (!below || len(at) > 2 || differ(x, tree.Map(b[key]), at)) {
+			return true
+		}
+	}
+	return false
+}
+
 // ControllersNote reports whether a controller of Kubernetes takes notes in the
 // annotation.
 func ControllersNote(annotation string) bool {
