@@ -43,7 +43,7 @@ const onceForced = "; once with --force-conflicts if it conflicts with kubectl-c
 func missing(o *lint.Object, b promise.Broken) lint.Report {
 	r := lint.Report{Path: b.Path, LivePath: b.Path}
 	list := b.Path[:len(b.Path)-1]
-	said, _ := o.Find(b.Path, o.Manifest.Tree)
+	said, has := o.Find(b.Path, o.Manifest.Tree)
 	stored, isStored := o.Find(b.Path, o.Result)
 	value, now := lint.Contrast(said, stored)
 	switch b.Cause {
@@ -77,7 +77,7 @@ func missing(o *lint.Object, b promise.Broken) lint.Report {
 			r.Message = fmt.Sprintf("%s %s %s: the result has %s", verb, b.Path, value, now)
 		}
 		r.Fix = "remove it from the manifest, or set what is stored"
-		if b.Cause == promise.Unkept {
+		if b.Cause == promise.Unkept && (said != nil || !has) {
 			r.Fix, r.Ways = "", []lint.Way{
 				{Words: "apply with --server-side" + onceForced, First: lint.ServerOnly},
 				{Words: "apply twice: until then it is missing", First: lint.SameFirst, Instead: "remove it from the manifest if the server has no use for it"},
