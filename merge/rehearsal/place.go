@@ -61,11 +61,31 @@ func (o *Outcome) inManifest(p fieldpath.Path) fieldpath.Path {
 	p = o.spelled(p)
 	keyed := o.Keyed(p, rejected)
 	for i := range keyed {
-		if _, has := o.Find(keyed[:i+1], o.Manifest.Tree); !has && p[i].IsIndex {
-			keyed[i] = p[i] // the server has filled in the key
+		if keyed[i].Keys == nil || !p[i].IsIndex {
+			continue
+		}
+		key := keyed[i].Keys[0].Name
+		said, all := o.alike(keyed[:i+1], o.Manifest.Tree), o.alike(keyed[:i+1], rejected)
+		switch n := slices.Index(all, p[i].Index); {
+		case n > 0 && n < len(said): // not the first with the key
+			keyed[i] = fieldpath.Step{Index: said[n], IsIndex: true}
+		case said == nil && !o.Has(append(keyed[:i:i], p[i]).Child(key), o.Manifest.Tree): // the server has filled in the key
+			keyed[i] = p[i]
 		}
 	}
 	return authored(keyed, o.Manifest.Tree)
+}
+
+// alike are the places of the items of a list that have the key in the last step of a path.
+func (o *Outcome) alike(p fieldpath.Path, in tree.Object) (at []int) {
+	list, _ := o.Find(p[:len(p)-1], in)
+	key := p[len(p)-1].Keys[0]
+	for i, item := range tree.List(list) {
+		if tree.Equal(tree.Map(item)[key.Name], key.Value) {
+			at = append(at, i)
+		}
+	}
+	return at
 }
 
 // spelled is the field that the server means: it names one of a CSIDriver wrongly, and a
