@@ -171,7 +171,8 @@ func reportUnresolved(p *lint.Pass, o *lint.Object, now container, had, has *var
 		_, found := had.resolve(use)
 		known[place(use)] = known[place(use)] || found
 	}
-	said := map[string]bool{}
+	said, names := map[string]bool{}, slices.Sorted(maps.Keys(has.first))
+	var more []string
 	for _, use := range has.uses {
 		later, found := has.resolve(use)
 		was, old := known[place(use)]
@@ -193,15 +194,27 @@ func reportUnresolved(p *lint.Pass, o *lint.Object, now container, had, has *var
 			p.Report(o, r)
 			continue
 		}
+		if len(said) > mostReferences {
+			more = append(more, use.name)
+			continue
+		}
 		r.Message = fmt.Sprintf("$(%s) in %s of container %s is not resolved: the container %s %s, and %s",
 			use.name, who, now.name, map[bool]string{true: "no longer has", false: "has no"}[was], use.name, gets)
 		r.Fix = "define " + use.name + ", or correct the reference"
-		if likely := misspelt(use.name, slices.Sorted(maps.Keys(has.first))); likely != "" {
+		if likely := misspelt(use.name, names); likely != "" {
 			r.Fix = "did you mean " + likely + "?"
 		}
 		p.Report(o, r)
 	}
+	if more != nil {
+		p.Report(o, lint.Report{Path: now.path,
+			Message: fmt.Sprintf("%s of container %s are not resolved either: %s", phrase.Count(len(more), "more reference"), now.name, phrase.Abbreviated(more, 8)),
+			Fix:     "define them, or correct the references"})
+	}
 }
+
+// mostReferences is how many references of a container are reported one by one.
+const mostReferences = 20
 
 // reportEnvFrom reports the variables that a container had by envFrom and has no more.
 func reportEnvFrom(p *lint.Pass, o *lint.Object, now container, had, has *variables) {
