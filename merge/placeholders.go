@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"threeway/merge/gap"
 	"threeway/merge/placeholder"
@@ -40,7 +39,7 @@ func (r *run) unfilled(p *Plan) {
 	if objects == nil {
 		return
 	}
-	names := strings.Join(slices.Sorted(maps.Keys(open)), ", ")
+	names := phrase.Abbreviated(slices.Sorted(maps.Keys(open)), 12)
 	const how = "pass the manifests with their values, as flux build, envsubst or the template's program prints them, with -f -"
 	g.Needs = "the values of " + names + ": " + how
 	g.Note = fmt.Sprintf("nothing here gives the values of %s: %s compared as text, and not checked where the values matter: %s; to check them, %s",
