@@ -16,7 +16,12 @@ var pattern = regexp.MustCompile(`\$\{([A-Za-z_]\w*)[^{}]*\}|\$\(([A-Za-z_]\w*)\
 
 // In reports whether a text has a placeholder.
 func In(text string) bool {
-	return strings.ContainsAny(text, "${") && pattern.MatchString(text)
+	return mayHave(text) && pattern.MatchString(text)
+}
+
+// mayHave is false of most texts, such as JSON: a look at them costs less than the pattern.
+func mayHave(text string) bool {
+	return strings.Contains(text, "$") || strings.Contains(text, "{{")
 }
 
 // Names returns the placeholders in a value and all that is in it, in order, as ${VAR}.
@@ -29,7 +34,7 @@ func Names(v any) []string {
 func names(v any, found map[string]bool) {
 	switch v := v.(type) {
 	case string:
-		if !strings.ContainsAny(v, "${") {
+		if !mayHave(v) {
 			return
 		}
 		for _, m := range pattern.FindAllStringSubmatch(v, -1) {
