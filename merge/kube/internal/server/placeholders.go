@@ -58,12 +58,16 @@ func (res *Result) beside(errs field.ErrorList, obj, old tree.Object, filled []f
 		if before, _ := at.Find(old); fault.Code(e.Origin) == fault.Immutable && slices.Equal(placeholder.Names(before), found) {
 			return false
 		}
-		res.Placeholders = append(res.Placeholders, found...)
 		compared := slices.ContainsFunc(filled, func(leaf fieldpath.Path) bool {
 			up := at[:max(0, len(at)-1)]
-			named := len(leaf) > 0 && leaf[len(leaf)-1].Field != "" && strings.Contains(e.Detail, leaf[len(leaf)-1].Field)
+			name := leaf[len(leaf)-1].Field
+			named := name != "" && (strings.Contains(e.Detail, name) || strings.HasSuffix(e.Field, "["+name+"]"))
 			return len(up) > 0 && (leaf.HasPrefix(at) || named && len(leaf)-len(up) <= 2 && leaf.HasPrefix(up))
 		})
+		if e.Type == field.ErrorTypeForbidden && old == nil && !compared {
+			return false // whatever the value
+		}
+		res.Placeholders = append(res.Placeholders, found...)
 		return len(found) > 0 || compared || e.Type == field.ErrorTypeNotFound && namedLater(obj)
 	})
 }
