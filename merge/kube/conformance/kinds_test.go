@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
-	"strings"
 	"sync"
 	"testing"
 
@@ -81,16 +80,17 @@ func kindOf(k schema.Kind) *kind {
 }
 
 // openAPIDir is the folder of the OpenAPI v3 documents in the Kubernetes
-// repository, where that is in the module cache.
+// repository, which is fetched if the module cache lacks it.
 var openAPIDir = sync.OnceValue(func() string {
 	if dir := os.Getenv("CONFORMANCE_OPENAPI"); dir != "" {
 		return dir
 	}
-	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
-	if err != nil {
+	out, err := exec.Command("go", "mod", "download", "-json", "k8s.io/kubernetes@v1.37.2").Output()
+	var module struct{ Dir string }
+	if err != nil || json.Unmarshal(out, &module) != nil {
 		return ""
 	}
-	return filepath.Join(strings.TrimSpace(string(out)), "k8s.io/kubernetes@v1.37.2/api/openapi-spec/v3")
+	return filepath.Join(module.Dir, "api/openapi-spec/v3")
 })
 
 var documents = map[string]map[string]*spec.Schema{}
