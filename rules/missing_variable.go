@@ -208,7 +208,7 @@ func reportUnresolved(p *lint.Pass, o *lint.Object, now container, had, has *var
 	}
 	if more != nil {
 		p.Report(o, lint.Report{Path: now.path,
-			Message: fmt.Sprintf("%s of container %s are not resolved either: %s", phrase.Count(len(more), "more reference"), now.name, phrase.Abbreviated(more, 8)),
+			Message: fmt.Sprintf("%s not resolved either in container %s: %s", phrase.Count(len(more), "more reference is", "more references are"), now.name, phrase.Abbreviated(more, 8)),
 			Fix:     "define them, or correct the references"})
 	}
 }
