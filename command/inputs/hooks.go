@@ -7,7 +7,6 @@ import (
 
 	"threeway/command/request"
 	"threeway/merge/applier/argocd"
-	"threeway/merge/disk"
 	"threeway/merge/gap"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
@@ -58,12 +57,11 @@ func changes(r *request.Inputs, file string) bool {
 	if slices.Contains(r.Kustomize, file) {
 		return !request.SameKustomization(r.AtStart, r.AtStart.At(file), file)
 	}
-	before, had := r.AtStart.Read(r.AtStart.At(file))
-	now, err := disk.ReadFile(file)
 	if r.Instead != nil {
-		if text, ok := r.Instead(file); ok {
-			now, err = text, nil
+		if now, ok := r.Instead(file); ok {
+			before, had := r.AtStart.Read(r.AtStart.At(file))
+			return !had || !bytes.Equal(before, now)
 		}
 	}
-	return !had || err != nil || !bytes.Equal(before, now)
+	return !r.AtStart.Same(file)
 }

@@ -99,7 +99,7 @@ func kustomizedIn(ctx context.Context, r *request.Inputs, dir, revision string, 
 		r.Rendered[from] = text
 	}
 	set := manifest.ReadKustomized(from, text)
-	if err := r.Variables.Substitute(ctx, r.Limits, revision, set, func(*manifest.Object) string { return fromTop(r, dir) }); err != nil {
+	if err := r.Variables.Substitute(ctx, r.Limits, revision, set, func(*manifest.Object) string { return r.Variables.FromTop(dir) }); err != nil {
 		return nil, err
 	}
 	if len(k.Roots) == 0 {
@@ -159,17 +159,8 @@ func substitute(ctx context.Context, r *request.Inputs, revision string, set *ma
 		if below, ok := strings.CutPrefix(o.Origin.File, revision+":"); ok && revision != "" {
 			return below
 		}
-		return fromTop(r, o.Origin.File)
+		return r.Variables.FromTop(o.Origin.File)
 	})
-}
-
-// fromTop is a path from the top of the repository.
-func fromTop(r *request.Inputs, file string) string {
-	rel, err := filepath.Rel(disk.Repository(r.Directory), system.Absolute(file))
-	if err != nil {
-		return ".."
-	}
-	return filepath.ToSlash(rel)
 }
 
 // readTexts reads files that are not on the disk.

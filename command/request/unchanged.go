@@ -71,11 +71,8 @@ func SameKustomization(tree *system.Revision, at, dir string) bool {
 	if len(now) != len(then) {
 		return false
 	}
-	tree.Load(then)
 	for i, name := range then {
-		old, _ := tree.Read(name)
-		text, _ := disk.Files{}.Read(now[i])
-		if tree.At(now[i]) != name || !bytes.Equal(old, text) {
+		if tree.At(now[i]) != name || !tree.Same(now[i]) {
 			return false
 		}
 	}

@@ -101,14 +101,20 @@ func (v *Variables) Substitute(ctx context.Context, limits manifest.Limits, revi
 	return nil
 }
 
+// FromTop is a path from the top of the repository, with slashes.
+func (v *Variables) FromTop(file string) string {
+	rel, err := filepath.Rel(disk.Repository(v.directory), system.Absolute(file))
+	if err != nil {
+		return ".."
+	}
+	return filepath.ToSlash(rel)
+}
+
 // Differ reports whether a directory has other values now than at a revision.
 func (v *Variables) Differ(ctx context.Context, limits manifest.Limits, revision, dir string) bool {
-	rel, err := filepath.Rel(disk.Repository(v.directory), system.Absolute(dir))
-	if err != nil {
-		return false
-	}
-	now, whole, err := v.valuesFor(ctx, limits, "", filepath.ToSlash(rel))
-	then, before, err2 := v.valuesFor(ctx, limits, revision, filepath.ToSlash(rel))
+	place := v.FromTop(dir)
+	now, whole, err := v.valuesFor(ctx, limits, "", place)
+	then, before, err2 := v.valuesFor(ctx, limits, revision, place)
 	return err != nil || err2 != nil || whole != before || !maps.Equal(now, then)
 }
 
