@@ -185,11 +185,11 @@ function whatChanges() {
     for (const o of some) for (const v of new Set(facets[key].of(o))) if (v) n.set(v, (n.get(v) ?? 0) + 1);
     const all = [...n].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
     if (!all.length) return null;
-    return el("div", {}, el("h4", {}, title), el("ul", { class: "bars" }, all.slice(0, 6).map(([v, times]) => el("li", {},
+    return el("div", {}, el("h4", {}, title), el("ul", { class: "bars" }, all.slice(0, 8).map(([v, times]) => el("li", {},
       el("button", { type: "button", class: "bar", onclick: () => setQuery(`is:changed ${key}:${quoteValue(v)}`) },
         el("span", { class: `fill${key === "reason" ? " tone-" + reasons[v].tone : ""}`, "--share": String(times / all[0][1]) }),
         el("span", { class: "label" }, v), el("span", { class: "n" }, grouped(times))))),
-    all.length > 6 ? el("li", { class: "muted" }, `and ${all.length - 8} more`) : null));
+    all.length > 8 ? el("li", { class: "muted" }, `and ${all.length - 8} more`) : null));
   });
   return section("What changes", el("div", { class: "columns" }, tables));
 }
