@@ -33,7 +33,7 @@ import (
 func adoptCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "adopt",
-		Usage:     "make manifests from live objects",
+		Usage:     "migrate live objects into manifests",
 		UsageText: "threeway adopt --live SNAPSHOT [-o DIR] [flags]",
 		Description: `Writes a manifest for each exported live object, without its status, the
 server's metadata, and fields that equal their default. --without-manager also

@@ -114,7 +114,6 @@ Examples:
 		Writer:                    p.Std.Out,
 		ErrWriter:                 p.Std.Err,
 		EnableBashCompletion:      true,
-		Suggest:                   true,
 		HideVersion:               true,
 		DisableSliceFlagSeparator: true,
 		UseShortOptionHandling:    false,

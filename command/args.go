@@ -3,12 +3,15 @@ package command
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"threeway/command/request"
+	"threeway/command/run"
+	"threeway/merge/text/phrase"
 )
 
 // permute reorders a command's arguments so that flags may follow positional
@@ -21,6 +24,9 @@ import (
 func permute(app *cli.App, args []string) (permuted, notes []string, err error) {
 	if today := map[string]string{"plan": "review", "explain": "rules"}; len(args) > 1 && today[args[1]] != "" {
 		args = slices.Concat(args[:1], []string{today[args[1]]}, args[2:])
+	}
+	if len(args) > 2 && args[1] == "help" && app.Command(args[2]) == nil && !strings.HasPrefix(args[2], "-") {
+		return nil, nil, unknownCommand(app.Commands, args[2])
 	}
 	at := commandIndex(app, args)
 	if at < 0 {
@@ -37,7 +43,7 @@ func permute(app *cli.App, args []string) (permuted, notes []string, err error) 
 		}
 		return append(path, "--help"), nil, nil
 	}
-	d := divider{known: map[string]bool{}}
+	d := argSplitter{known: map[string]bool{}}
 	for _, c := range append([]*cli.Command{command}, command.Subcommands...) {
 		for _, f := range c.Flags {
 			takesValue := f.(cli.DocGenerationFlag).TakesValue()
@@ -51,9 +57,9 @@ func permute(app *cli.App, args []string) (permuted, notes []string, err error) 
 		}
 	}
 	if err := d.divide(args[at+1:]); err != nil {
-		var unknown unknownFlag
-		if errors.As(err, &unknown) {
-			err = fmt.Errorf("%w; see 'threeway %s --help'", err, command.Name)
+		var wrong wrongFlag
+		if errors.As(err, &wrong) {
+			err = fmt.Errorf("%w; %ssee 'threeway %s --help'", err, d.meant(app, wrong.name), command.Name)
 		}
 		return nil, nil, err
 	}
@@ -61,17 +67,17 @@ func permute(app *cli.App, args []string) (permuted, notes []string, err error) 
 	if len(rest) > 0 && command.Command(rest[0]) != nil {
 		path, rest = append(path, rest[0]), rest[1:]
 	}
-	if slices.Contains(lookers, path[len(path)-1]) && !d.typed("live") {
+	if slices.Contains(snapshotCommands, path[len(path)-1]) && !d.typed("live") {
 		rest = d.dumps(rest)
 	}
 	return slices.Concat(path, d.flags, rest), d.notes, nil
 }
 
-// lookers are the commands that look at live objects, of which a dump may stand alone.
-var lookers = []string{"drift", "owners", "adopt", "check", "redact", "pack"}
+// snapshotCommands read live objects, so that an export needs no --live before it.
+var snapshotCommands = []string{"drift", "owners", "adopt", "check", "redact", "pack"}
 
 // dumps passes what are exports among the arguments with --live, and returns the others.
-func (d *divider) dumps(args []string) (rest []string) {
+func (d *argSplitter) dumps(args []string) (rest []string) {
 	for _, arg := range args {
 		if request.Exported([]string{arg}) {
 			d.flags = append(d.flags, "--live", arg)
@@ -91,22 +97,43 @@ func withoutPager(args []string) (rest []string, taken bool) {
 	return slices.Concat(args[:i], args[i+1:]), true
 }
 
-// unknownFlag is the error of a flag that neither threeway nor kubectl has, in
-// kubectl's words.
-type unknownFlag string
+// wrongFlag is the error of a flag that neither threeway nor kubectl has, or of one
+// without its value, in kubectl's words.
+type wrongFlag struct{ text, name string }
 
-// Error is the message.
-func (u unknownFlag) Error() string { return string(u) }
+// Error returns the message.
+func (w wrongFlag) Error() string { return w.text }
 
-// divider parts the flags of a command line, each in an argument of its own and
+// meant asks for the flag that an unknown one may be, or names the commands that have it.
+func (d *argSplitter) meant(app *cli.App, name string) string {
+	names := slices.Collect(maps.Keys(d.known))
+	for flag := range kubectlFlags {
+		names = append(names, flag)
+	}
+	if nearest := phrase.Nearest(name, names); nearest != "" {
+		return "did you mean " + run.Dashes(nearest) + "? "
+	}
+	var have []string
+	for _, c := range app.Commands {
+		if !d.has(name) && slices.ContainsFunc(c.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) }) {
+			have = append(have, c.Name)
+		}
+	}
+	if have == nil {
+		return ""
+	}
+	return "it is a flag of " + strings.Join(have, ", ") + "; "
+}
+
+// argSplitter parts the flags of a command line, each in an argument of its own and
 // before its value, from the rest.
-type divider struct {
+type argSplitter struct {
 	known              map[string]bool // flag name → takes a value
 	args               []string
 	flags, rest, notes []string
 }
 
-func (d *divider) divide(args []string) error {
+func (d *argSplitter) divide(args []string) error {
 	d.args = args
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
@@ -138,6 +165,8 @@ func (d *divider) divide(args []string) error {
 			name, _, _ := strings.Cut(arg[1:], "=")
 			_, err := kubectlFlags[name].take(name, "")
 			return err
+		case len(arg) > 2 && arg[0] == '-' && d.has(arg[1:]):
+			return fmt.Errorf("%s: a long flag has two dashes: -%s", arg, arg)
 		case len(arg) > 1 && arg[0] == '-':
 			split, wants, unknown := splitShort(arg, d.known)
 			if flag, ok := kubectlFlags[unknown]; ok {
@@ -145,7 +174,7 @@ func (d *divider) divide(args []string) error {
 				return err
 			}
 			if unknown != "" {
-				return unknownFlag(fmt.Sprintf("unknown shorthand flag: '%s' in %s", unknown, arg))
+				return wrongFlag{fmt.Sprintf("unknown shorthand flag: '%s' in %s", unknown, arg), unknown}
 			}
 			d.flags = append(d.flags, split...)
 			wantsValue = wants
@@ -154,6 +183,9 @@ func (d *divider) divide(args []string) error {
 		}
 		if wantsValue && i+1 < len(args) {
 			i++
+			if d.flag(args[i]) {
+				return wrongFlag{"flag needs an argument: " + arg, strings.TrimLeft(arg, "-")}
+			}
 			d.flags = append(d.flags, args[i])
 		}
 	}
@@ -161,23 +193,30 @@ func (d *divider) divide(args []string) error {
 }
 
 // typed reports whether a switch is on the command line.
-func (d *divider) typed(name string) bool {
+func (d *argSplitter) typed(name string) bool {
 	return slices.ContainsFunc(d.args, func(arg string) bool {
 		return arg == "--"+name || strings.HasPrefix(arg, "--"+name+"=") && arg != "--"+name+"=false"
 	})
 }
 
-func (d *divider) has(name string) bool {
+func (d *argSplitter) has(name string) bool {
 	_, known := d.known[name]
 	return known
 }
 
+// flag reports whether an argument is a flag of the command, and so not the value of the one
+// before it.
+func (d *argSplitter) flag(arg string) bool {
+	name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+	return d.has(name) && strings.HasPrefix(arg, run.Dashes(name))
+}
+
 // ofKubectl takes a long flag that only kubectl has, and says how many of the
 // arguments behind it are its value.
-func (d *divider) ofKubectl(name, value string, attached bool, next []string) (used int, err error) {
+func (d *argSplitter) ofKubectl(name, value string, attached bool, next []string) (used int, err error) {
 	flag, ok := kubectlFlags[name]
 	if !ok || len(name) == 1 {
-		return 0, unknownFlag("unknown flag: --" + name)
+		return 0, wrongFlag{"unknown flag: --" + name, name}
 	}
 	switch {
 	case !attached && flag.takesValue && len(next) > 0:

@@ -24,7 +24,7 @@ import (
 func handoverCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "handover",
-		Usage:     "hand a field of the manifest over to another manager, step by step",
+		Usage:     "move fields to another manager, or objects to another tool",
 		UsageText: "threeway handover [OBJECT] FIELD -f MANIFESTS --live SNAPSHOT [flags] | threeway handover --to APPLIER -f MANIFESTS --live SNAPSHOT [flags]",
 		ArgsUsage: "[OBJECT] FIELD",
 		Description: `Prints the steps, with the commands to run and the lines to edit, that move a

@@ -30,7 +30,7 @@ var groups = []struct {
 	commands []string
 }{
 	{"Everyday", []string{"review", "diff", "lint", "drift", "upgrade", "snapshot"}},
-	{"Ownership", []string{"owners", "adopt", "handover"}},
+	{"Ownership and migration", []string{"owners", "adopt", "handover"}},
 	{"Plumbing", []string{"merge", "rules", "config", "guard", "mcp", "lsp", "completion", "version"}},
 }
 
@@ -69,7 +69,7 @@ func helped(w io.Writer, app *cli.App, args []string) bool {
 }
 
 func helpOfProgram(w io.Writer, app *cli.App) {
-	fmt.Fprintf(w, "%s\n\n  threeway                     what is here, and what it comes to\n  threeway COMMAND [flags]     threeway COMMAND --help\n", sentence(app.Usage))
+	fmt.Fprintf(w, "%s\n\n  threeway                     summarize this directory and check it\n  threeway COMMAND [flags]     threeway COMMAND --help\n", sentence(app.Usage))
 	for _, group := range groups {
 		fmt.Fprintf(w, "\n%s:\n", group.title)
 		for _, name := range group.commands {

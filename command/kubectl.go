@@ -2,12 +2,14 @@ package command
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"threeway/command/run"
+	"threeway/merge/text/phrase"
 )
 
 // kubectlFlag is a flag of kubectl apply or diff that no command of threeway
@@ -170,15 +172,20 @@ var otherVerbs = map[string]string{
 
 // unknownCommand is the error for a word that is no command.
 func unknownCommand(commands []*cli.Command, word string) error {
-	_, closest, _ := strings.Cut(cli.SuggestCommand(commands, word), `"`)
-	closest, _, _ = strings.Cut(closest, `"`)
-	switch text := otherVerbs[word]; {
+	var names []string
+	for _, c := range commands {
+		names = append(names, c.Name)
+	}
+	meant := phrase.Meant(word, names)
+	verb := word
+	if meant == "" && otherVerbs[word] == "" {
+		verb = phrase.Nearest(word, slices.Collect(maps.Keys(otherVerbs)))
+	}
+	switch text := otherVerbs[verb]; {
 	case text == "" && strings.ContainsAny(word, "./\\"):
 		return fmt.Errorf("%s: no such file or directory", word)
 	case text != "":
 		return fmt.Errorf("unknown command %q: %s", word, text)
-	case closest != "" && strings.HasPrefix(word, closest[:1]): // what is no typing error has another meaning
-		return fmt.Errorf("unknown command %q; did you mean %q? 'threeway help' lists the commands", word, closest)
 	}
-	return fmt.Errorf("unknown command %q; 'threeway help' lists the commands", word)
+	return fmt.Errorf("unknown command %q; %s'threeway help' lists the commands", word, meant)
 }

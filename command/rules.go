@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -14,14 +15,15 @@ import (
 	"threeway/command/system"
 	"threeway/lint"
 	"threeway/lint/report"
+	"threeway/merge/text/phrase"
 	"threeway/rules"
 )
 
 func rulesCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "rules",
-		Usage:     "list the rules that lint checks, or print the page of one",
-		UsageText: "threeway rules [RULE] | threeway rules test [PATH...]",
+		Usage:     "list or search the rules of lint, or print the page of one",
+		UsageText: "threeway rules [RULE | WORD...] | threeway rules test [PATH...]",
 		BashComplete: func(c *cli.Context) {
 			cli.DefaultCompleteWithFlags(c.Command)(c)
 			for _, r := range knownRules(c, system.Streams{In: p.Std.In, Out: p.Std.Out, Err: io.Discard}) {
@@ -36,11 +38,19 @@ func rulesCommand(p *run.Program) *cli.Command {
 				return err
 			}
 			run.ForPrograms(p.Std, c.Command.Name, outputs)
-			if c.Args().Present() {
-				return printPage(c, p.Std, outputs[0].Format)
+			all := knownRules(c, p.Std)
+			if rule := request.Rule(all, c.Args().First()); rule != nil && c.NArg() == 1 {
+				if outputs[0].Format == "json" {
+					return listRulesJSON([]*lint.Rule{rule}, p.Std)
+				}
+				return writeFolded(p.Std, report.Page(rule, rules.Examples(rule), 1))
+			}
+			found, err := search(all, c.Args().Slice())
+			if err != nil {
+				return err
 			}
 			write := map[string]func([]*lint.Rule, system.Streams) error{"text": listRules, "json": listRulesJSON}[outputs[0].Format]
-			return write(knownRules(c, p.Std), p.Std)
+			return write(found, p.Std)
 		},
 	}
 }
@@ -57,6 +67,29 @@ func knownRules(c *cli.Context, std system.Streams) []*lint.Rule {
 	}
 	fmt.Fprintf(std.Err, "note: rules of your own are not listed: %v\n", err)
 	return rules.All()
+}
+
+// search returns the rules whose pages have all the words, those first that have them in the
+// ID or the title.
+func search(all []*lint.Rule, words []string) (found []*lint.Rule, err error) {
+	has := func(texts ...string) bool {
+		text := strings.ToLower(strings.Join(texts, " "))
+		return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, strings.ToLower(word)) })
+	}
+	var rest []*lint.Rule
+	for _, r := range all {
+		switch {
+		case has(append(r.Names(), r.Title)...):
+			found = append(found, r)
+		case has(append(r.Names(), r.Title, r.Text, r.Why, r.Fix)...):
+			rest = append(rest, r)
+		}
+	}
+	if found = append(found, rest...); len(found) > 0 {
+		return found, nil
+	}
+	word := strings.Join(words, " ")
+	return nil, fmt.Errorf("unknown rule %q; %s'threeway rules' lists them", word, phrase.Meant(word, request.RuleIDs(all)))
 }
 
 func listRules(all []*lint.Rule, std system.Streams) error {
@@ -115,32 +148,4 @@ func listRulesJSON(all []*lint.Rule, std system.Streams) error {
 	e := json.NewEncoder(std.Out)
 	e.SetIndent("", "  ")
 	return e.Encode(list)
-}
-
-// printPage prints the page of a rule, or what a list in JSON has of it.
-func printPage(c *cli.Context, std system.Streams, format string) error {
-	if c.NArg() != 1 {
-		return fmt.Errorf("pass the ID of one rule; 'threeway rules' lists them")
-	}
-	id := c.Args().First()
-	rule := request.Rule(rules.All(), id)
-	if rule == nil { // settings that are wrong do not hide the other pages
-		cfg, err := request.SettingsOf(c, nil, ".")
-		if err != nil {
-			return err
-		}
-		catalogue, err := request.Catalogue(cfg)
-		if err != nil {
-			return err
-		}
-		rule = request.Rule(catalogue, id)
-	}
-	if rule == nil {
-		return fmt.Errorf("unknown rule %q; 'threeway rules' lists them", id)
-	}
-	if format == "json" {
-		return listRulesJSON([]*lint.Rule{rule}, std)
-	}
-	err := writeFolded(std, report.Page(rule, rules.Examples(rule), 1))
-	return err
 }

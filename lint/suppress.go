@@ -3,11 +3,13 @@ package lint
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -127,8 +129,10 @@ func (p *Pass) suppress(all []*Rule, found []*Finding, ran map[string]bool, opts
 	}
 	for _, s := range list {
 		switch {
+		case s.rule == "":
+			report("invalid-suppression", s, "no rule is named; nothing is suppressed", "write the rule and a reason: # threeway:ignore RULE -- REASON")
 		case known[s.rule] == nil:
-			report("invalid-suppression", s, fmt.Sprintf("unknown rule %q; nothing is suppressed", s.rule), "use an ID that 'threeway rules' lists, or remove the suppression")
+			report("invalid-suppression", s, fmt.Sprintf("unknown rule %q; nothing is suppressed", s.rule), phrase.Meant(s.rule, slices.Collect(maps.Keys(known)))+"use an ID that 'threeway rules' lists, or remove the suppression")
 		case s.reason == "":
 			report("invalid-suppression", s, fmt.Sprintf("%s is not suppressed: the reason is missing", s.rule), "add the reason: # threeway:ignore "+s.rule+" -- reason")
 		case !s.used && ran[known[s.rule].ID]:
@@ -229,7 +233,11 @@ func comments(file, text string) []*suppression {
 		if len(line) <= longestShown {
 			at.Source, at.text, at.Width = line, line, len([]rune(line))-at.Column+1
 		}
-		for _, rule := range strings.FieldsFunc(rules, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' }) {
+		names := strings.FieldsFunc(rules, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
+		if names == nil {
+			names = []string{""}
+		}
+		for _, rule := range names {
 			s := &suppression{rule: rule, reason: strings.TrimSpace(reason), line: i + 1, at: at}
 			switch {
 			case whole:

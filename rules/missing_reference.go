@@ -8,6 +8,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
+	"threeway/merge/text/phrase"
 	"threeway/rules/reference"
 )
 
@@ -96,7 +97,7 @@ func (c *cluster) mayBeMissing(o *lint.Object) (list []doubtful) {
 			}
 		}
 		said[ref.To] = true
-		if likely := misspelt(ref.To.Name, names); likely != "" || c.p.Options.Base == nil {
+		if likely := phrase.Nearest(ref.To.Name, names); likely != "" || c.p.Options.Base == nil {
 			list = append(list, doubtful{ref, likely})
 		}
 	}

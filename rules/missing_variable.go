@@ -201,7 +201,7 @@ func reportUnresolved(p *lint.Pass, o *lint.Object, now container, had, has *var
 		r.Message = fmt.Sprintf("$(%s) in %s of container %s is not resolved: the container %s %s, and %s",
 			use.name, who, now.name, map[bool]string{true: "no longer has", false: "has no"}[was], use.name, gets)
 		r.Fix = "define " + use.name + ", or correct the reference"
-		if likely := misspelt(use.name, names); likely != "" {
+		if likely := phrase.Nearest(use.name, names); likely != "" {
 			r.Fix = "did you mean " + likely + "?"
 		}
 		p.Report(o, r)

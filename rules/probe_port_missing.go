@@ -3,10 +3,12 @@ package rules
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -36,11 +38,11 @@ var probePortMissing = &lint.Rule{
 					r.Effect = impact.None // it was so
 				}
 				r.Message = fmt.Sprintf("%s of container %s names port %q, and the container has none of that name: %s", use.handler, use.container, use.port, handlerFails[use.handler])
-				switch likely := misspelt(use.port, use.names); {
+				switch likely := phrase.Nearest(use.port, use.names); {
 				case likely != "":
 					r.Fix = fmt.Sprintf("did you mean %s?", likely)
 				case len(use.names) > 0:
-					r.Fix = "name one of the ports of the container: " + quoted(use.names)
+					r.Fix = "name one of the ports of the container: " + strings.Join(use.names, ", ")
 				default:
 					r.Fix = "give a port of the container the name " + use.port
 				}

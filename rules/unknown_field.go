@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
 	"threeway/merge/explain"
 	"threeway/merge/fault"
@@ -10,6 +8,7 @@ import (
 	"threeway/merge/kube/schema"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -75,14 +74,11 @@ func intendedField(o *lint.Object, p fieldpath.Path) string {
 	var found []string
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		if _, set := siblings[f.Name]; !set && f.In(rehearsal.OldestMinor) && f.In(rehearsal.DefaultMinor) && near(name, f.Name) && acceptsValue(f.Type, siblings[name]) {
+		if _, set := siblings[f.Name]; !set && f.In(rehearsal.OldestMinor) && f.In(rehearsal.DefaultMinor) && acceptsValue(f.Type, siblings[name]) {
 			found = append(found, f.Name)
 		}
 	}
-	if len(found) != 1 {
-		return ""
-	}
-	return found[0]
+	return phrase.Nearest(name, found)
 }
 
 // typeAt is the type of a field, nil if the schema does not have it.
@@ -100,28 +96,6 @@ func typeAt(t *schema.Type, p fieldpath.Path) *schema.Type {
 		}
 	}
 	return t
-}
-
-// near reports whether two names are the same but for one letter or for case.
-func near(a, b string) bool {
-	if strings.EqualFold(a, b) {
-		return true
-	}
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	if len(a) < 4 || len(b)-len(a) > 1 {
-		return false
-	}
-	i := 0
-	for i < len(a) && a[i] == b[i] {
-		i++
-	}
-	if len(a) < len(b) {
-		return a[i:] == b[i+1:]
-	}
-	swapped := i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
-	return swapped || a[i+1:] == b[i+1:]
 }
 
 // acceptsValue reports whether a value is of a type's form.

@@ -26,7 +26,6 @@ import (
 	"threeway/merge/rehearsal"
 	"threeway/merge/selector"
 	"threeway/merge/snapshot"
-	"threeway/merge/text/phrase"
 	"threeway/rules"
 )
 
@@ -101,7 +100,7 @@ func (v *verifier) all() {
 	v.row("file", "%s", cfg.File)
 	v.manifests()
 	if patterns := cfg.Exclude(); patterns != nil {
-		v.row("exclude", "%s (%s)", strings.Join(patterns, ", "), phrase.Count(excludedBy(cfg), "file", "files"))
+		v.row("exclude", "%s (files: %d)", strings.Join(patterns, ", "), excludedBy(cfg))
 	}
 	v.live()
 	v.version()

@@ -25,7 +25,7 @@ import (
 func Command(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "diff",
-		Usage:     "show what kubectl apply would change, like kubectl diff",
+		Usage:     "show what kubectl apply would change, and --prune delete",
 		ArgsUsage: request.PathArguments,
 		UsageText: "threeway diff [PATH...] | threeway diff -f MANIFESTS --live SNAPSHOT [PATH...] [flags]",
 		Description: `Prints the difference between the live objects in the snapshot and what the API

@@ -21,6 +21,7 @@ import (
 	"threeway/merge/impact/upgrade"
 	"threeway/merge/manifest"
 	"threeway/merge/show"
+	"threeway/merge/text/phrase"
 	"threeway/rules"
 )
 
@@ -240,7 +241,7 @@ func Options(r *request.Request, catalogue []*lint.Rule) (lint.Options, error) {
 	}
 	for _, id := range named {
 		if !slices.Contains(known, id) {
-			return opts, fmt.Errorf("unknown rule %q; 'threeway rules' lists them", id)
+			return opts, fmt.Errorf("unknown rule %q; %s'threeway rules' lists them", id, phrase.Meant(id, known))
 		}
 	}
 	if file := r.Baseline; file != "" {

@@ -181,6 +181,9 @@ func (r *reader) settingsOf(data []byte, from Texts) (*Config, error) {
 	version := ""
 	r.ownFirst(root, c)
 	r.mapping(root, "", r.settings(c, &version))
+	if r.err == nil && version == "" {
+		r.fail(root, "the version of the format is missing: add the line 'version: 1'")
+	}
 	if r.err == nil && version != "1" {
 		r.fail(root, "version must be 1, not %q", version)
 	}

@@ -10,6 +10,7 @@ import (
 	"threeway/merge/applier/helm"
 	"threeway/merge/fieldpath"
 	"threeway/merge/mask"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -209,7 +210,7 @@ func (r *reader) prune(p *Prune) []field {
 func (r *reader) severities(n *yaml.Node, c *Config) {
 	r.entries(n, "rules", func(key, value *yaml.Node) {
 		if !slices.Contains(r.rules, key.Value) {
-			r.fail(key, "unknown rule %q; 'threeway rules' lists them", key.Value)
+			r.fail(key, "unknown rule %q; %s'threeway rules' lists them", key.Value, phrase.Meant(key.Value, r.rules))
 			return
 		}
 		s, err := lint.ParseSeverity(r.text(value))
@@ -238,7 +239,7 @@ func (r *reader) ignore(i *lint.Ignore) []field {
 	return []field{
 		{"rule", "The ID of the rule.", textForm(), func(n *yaml.Node) {
 			if i.Rule = r.text(n); !slices.Contains(r.rules, i.Rule) {
-				r.fail(n, "unknown rule %q; 'threeway rules' lists them", i.Rule)
+				r.fail(n, "unknown rule %q; %s'threeway rules' lists them", i.Rule, phrase.Meant(i.Rule, r.rules))
 			}
 		}},
 		r.textField("kind", "The kind of the object, such as Deployment.", &i.Kind),

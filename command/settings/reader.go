@@ -5,9 +5,12 @@ import (
 	"net/url"
 	"slices"
 
+	"strings"
+
 	"go.yaml.in/yaml/v3"
 
 	"threeway/merge/disk"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -49,7 +52,7 @@ func (r *reader) mapping(n *yaml.Node, where string, fields []field) {
 				names = append(names, f.name)
 			}
 			slices.Sort(names)
-			r.fail(key, "unknown key %q%s; known: %v", key.Value, inside(where), names)
+			r.fail(key, "unknown key %q%s; %sknown: %s", key.Value, inside(where), phrase.Meant(key.Value, names), strings.Join(names, ", "))
 		case seen[key.Value]:
 			r.fail(key, "key %q is set twice", key.Value)
 		default:
@@ -138,7 +141,7 @@ func (r *reader) paths(n *yaml.Node) []string {
 func (r *reader) oneOf(n *yaml.Node, values ...string) string {
 	v := r.text(n)
 	if r.err == nil && !slices.Contains(values, v) {
-		r.fail(n, "unknown value %q; known: %v", v, values)
+		r.fail(n, "unknown value %q; %sknown: %s", v, phrase.Meant(v, values), strings.Join(values, ", "))
 	}
 	return v
 }

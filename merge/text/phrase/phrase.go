@@ -52,3 +52,47 @@ func Few(names []string) string {
 	}
 	return Some(names)
 }
+
+// Nearest returns the one name that is spelled like another but for case or for one letter:
+// one more, one fewer, another one, or two in the other order. Names of fewer than four
+// letters, and names that differ in a digit, are different on purpose. It is "" if there is
+// none, or several.
+func Nearest(name string, names []string) string { return nearest(name, names, 4) }
+
+func nearest(name string, names []string, least int) (nearest string) {
+	for _, other := range names {
+		if other == name || !strings.EqualFold(name, other) && (min(len(name), len(other)) < least || !oneLetter(name, other)) {
+			continue
+		}
+		if nearest != "" && nearest != other {
+			return ""
+		}
+		nearest = other
+	}
+	return nearest
+}
+
+func oneLetter(a, b string) bool {
+	if len(a) < len(b) {
+		a, b = b, a
+	}
+	i := 0
+	for i < len(b) && a[i] == b[i] {
+		i++
+	}
+	restA, restB := a[i:], b[i:]
+	if strings.ContainsAny(restA[:1]+restB[:min(1, len(restB))], "0123456789") {
+		return false
+	}
+	swapped := len(restA) > 1 && len(restB) > 1 && restA[0] == restB[1] && restA[1] == restB[0] && restA[2:] == restB[2:]
+	return swapped || restA[1:] == restB || restB != "" && restA[1:] == restB[1:]
+}
+
+// Meant asks for the nearest of the words that a program knows, before the rest of an error;
+// "" if there is none.
+func Meant(name string, words []string) string {
+	if nearest := nearest(name, words, 3); nearest != "" {
+		return fmt.Sprintf("did you mean %q? ", nearest)
+	}
+	return ""
+}
