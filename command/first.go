@@ -83,10 +83,17 @@ func firstLook(ctx context.Context, p *run.Program, paths []string) (bool, error
 		if err := answer(ctx, p, command); err != nil {
 			return true, err
 		}
-		if slices.Contains(command, request.GitBase+"HEAD") && system.IsShallow(ctx) {
-			fmt.Fprintln(std.Out, "\nOnly what is not committed was looked at: the clone is shallow, and has no other branch. To compare\nwith one: git fetch --depth 1 origin BRANCH, then --base git:FETCH_HEAD in place of git:HEAD.")
-		}
 		fmt.Fprintf(std.Out, "\nIn full:\n\n  %s\n", line(command))
+		if i := slices.Index(command, request.GitBase+"HEAD"); i >= 0 {
+			switch older, shallow := system.Older(ctx); {
+			case older:
+				command = slices.Clone(command)
+				command[i] += "~1"
+				fmt.Fprintf(std.Out, "\nThe same with the last commit:\n\n  %s\n", line(command))
+			case shallow:
+				fmt.Fprintln(std.Out, "\nOnly what is not committed was looked at: the clone is shallow, and has no other branch. To compare\nwith one: git fetch --depth 1 origin BRANCH, then --base git:FETCH_HEAD in place of git:HEAD.")
+			}
+		}
 	}
 	if len(s.Charts) > 0 {
 		chart, what, it := s.Charts[0], "the chart in "+s.Charts[0], "it"

@@ -74,6 +74,7 @@ var harmlessChanges = []harmlessChange{
 	replacing("spread", "web.yaml", "    spec:\n", "    spec:\n      topologySpreadConstraints: [{maxSkew: 1, topologyKey: kubernetes.io/hostname, whenUnsatisfiable: ScheduleAnyway, labelSelector: {matchLabels: {app: web}}}]\n"),
 	replacing("preference", "web.yaml", "    spec:\n", "    spec:\n      affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference: {matchExpressions: [{key: disk, operator: In, values: [ssd]}]}}]}}\n"),
 	replacing("ready for a while", "web.yaml", "  replicas: 3\n", "  replicas: 3\n  minReadySeconds: 5\n"),
+	replacing("fewer old revisions", "web.yaml", "  replicas: 3\n", "  replicas: 3\n  revisionHistoryLimit: 3\n"),
 	replacing("all pods stay", "web.yaml", "  replicas: 3\n", "  replicas: 3\n  strategy: {rollingUpdate: {maxUnavailable: 0}}\n"),
 	replacing("directory of its own", "web.yaml", "    spec:\n", "    spec:\n      volumes: [{name: tmp, emptyDir: {}}]\n"),
 	replacing("description of a Namespace", "namespace.yaml", "  name: shop\n", "  name: shop\n  annotations: {kubernetes.io/description: shop}\n"),

@@ -17,7 +17,7 @@ import (
 )
 
 // fromBase puts the configs of --base in place of a snapshot.
-func fromBase(ctx context.Context, r *request.Inputs, std system.Streams, opts merge.Options) (merge.Options, error) {
+func fromBase(ctx context.Context, r *request.Inputs, std system.Streams, opts merge.Options, hooks *hooks) (merge.Options, error) {
 	paths := r.Base
 	if len(paths) == 0 {
 		return opts, nil
@@ -36,6 +36,7 @@ func fromBase(ctx context.Context, r *request.Inputs, std system.Streams, opts m
 		return opts, err
 	}
 	Learn(r, set.Objects)
+	hooks.compare(withoutHooks(r, set), nil)
 	if len(set.Objects) == 0 && !strings.HasPrefix(paths[0], request.GitBase) && !r.AllowEmpty {
 		if err := manifest.Err(set.Problems); err != nil {
 			return opts, fmt.Errorf("no objects in --base: %w", err)
@@ -43,9 +44,10 @@ func fromBase(ctx context.Context, r *request.Inputs, std system.Streams, opts m
 		return opts, fmt.Errorf("no objects in --base %s: check the path", strings.Join(paths, ","))
 	}
 	if h, ok := r.By.(*request.Helm); ok && h.Chart != "" && strings.HasPrefix(paths[0], request.GitBase) {
-		rendered, err := release{h}.renderAt(ctx, r, strings.TrimPrefix(paths[0], request.GitBase), std, opts)
+		revision := strings.TrimPrefix(paths[0], request.GitBase)
+		rendered, err := release{h}.renderAt(ctx, r, revision, std, opts)
 		if err != nil {
-			return opts, fmt.Errorf("--base %s: %w", paths[0], err)
+			rendered = &manifest.Set{Problems: []manifest.Problem{notRendered(revision, h.Chart, err)}}
 		}
 		set.Add(rendered)
 	}
@@ -68,11 +70,10 @@ func readBase(ctx context.Context, r *request.Inputs, now *manifest.Set, std sys
 		if len(paths) == 1 && len(r.Kustomize) == 1 && request.KustomizationOf(paths[0]) != "" {
 			old := *r
 			old.Kustomize = paths
-			set, _, err = kustomized(ctx, &old, "", std)
+			set, _, _, err = kustomized(ctx, &old, "", std)
 			return set, nil, err
 		}
 		set, found := manifest.ReadAnywhere(manifest.Options{Paths: request.Split(paths), Recursive: r.Recursive, Stdin: std.In, Limits: r.Limits})
-		withoutHooks(r, set)
 		for _, p := range set.Problems {
 			if p.File == "" && p.Severity == manifest.Error {
 				if !r.Recursive && strings.Contains(p.Text, "recognized file extensions") {
@@ -94,8 +95,8 @@ func readBase(ctx context.Context, r *request.Inputs, now *manifest.Set, std sys
 }
 
 // readAt reads the manifests as they were at a revision, those that were in other files than
-// now, too, without those files that are the same now. The notes say which paths it has
-// nothing of.
+// now, too, without what is the same now: files, and directories that are rendered. The notes
+// say which paths it has nothing of.
 func readAt(ctx context.Context, r *request.Inputs, now *manifest.Set, revision string, std system.Streams) (set *manifest.Set, same, notes []string, err error) {
 	name, except := request.GitBase+revision, r.NotManifests
 	if r.Survey != nil {
@@ -107,7 +108,7 @@ func readAt(ctx context.Context, r *request.Inputs, now *manifest.Set, revision 
 	}
 	if len(r.Base) == 0 {
 		files = slices.DeleteFunc(files, func(f manifest.File) bool {
-			here, unchanged := sameNow(r, f)
+			here, unchanged := sameNow(ctx, r, f)
 			if unchanged {
 				same = append(same, here)
 			}
@@ -119,12 +120,12 @@ func readAt(ctx context.Context, r *request.Inputs, now *manifest.Set, revision 
 	if err := substitute(ctx, r, revision, set); err != nil {
 		return nil, nil, nil, err
 	}
-	rendered, unknown, err := kustomized(ctx, r, revision, std)
+	rendered, unchanged, unknown, err := kustomized(ctx, r, revision, std)
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("--base %s: %w", name, err)
 	}
+	same = append(same, unchanged...)
 	set.Add(rendered)
-	withoutHooks(r, set)
 	new := unmoved(r, now, set)
 	for _, p := range append(absent, unknown...) {
 		within := system.WithinAny([]string{p})
@@ -155,13 +156,13 @@ func unmoved(r *request.Inputs, now, then *manifest.Set) []*manifest.Object {
 }
 
 // sameNow reports whether a file of the revision is among the manifests as it was, and where.
-func sameNow(r *request.Inputs, f manifest.File) (here string, same bool) {
+func sameNow(ctx context.Context, r *request.Inputs, f manifest.File) (here string, same bool) {
 	here = r.AtStart.Here(strings.TrimPrefix(f.Name, r.AtStart.Name("")))
 	if r.Staged || r.Instead != nil || !system.WithinAny(r.Present())(here) || belowLink(r, here) {
 		return here, false
 	}
 	now, err := disk.ReadFile(here)
-	return here, err == nil && bytes.Equal(now, f.Data)
+	return here, err == nil && bytes.Equal(now, f.Data) && !r.Refilled(ctx, here, here)
 }
 
 // belowLink reports whether a file is in a directory of the manifests that is a link: kubectl does
@@ -177,7 +178,7 @@ func belowLink(r *request.Inputs, file string) bool {
 
 // former are the manifests of the commit that the change starts from, where a snapshot tells
 // what is live; nil if there is no such commit.
-func former(ctx context.Context, r *request.Inputs, now *manifest.Set, std system.Streams) (*merge.Former, error) {
+func former(ctx context.Context, r *request.Inputs, now *manifest.Set, hooks *hooks, std system.Streams) (*merge.Former, error) {
 	if r.Start == "" || len(r.Base) > 0 {
 		return nil, nil
 	}
@@ -191,5 +192,6 @@ func former(ctx context.Context, r *request.Inputs, now *manifest.Set, std syste
 		return nil, fmt.Errorf("%s: %w", r.Start, err)
 	}
 	Learn(r, set.Objects)
+	hooks.compare(withoutHooks(r, set), same)
 	return &merge.Former{Name: r.Start, Same: same, Objects: set.Objects, Problems: set.Problems}, nil
 }

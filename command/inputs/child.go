@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"strconv"
+	"strings"
 	"time"
 
 	"threeway/command/system"
@@ -13,15 +16,38 @@ import (
 )
 
 // printedBy runs a program and returns what it prints. What it says on stderr is passed
-// on. more is set if it prints more than most bytes; then and if it fails, ended says
-// how it ended. err is about the stderr that it was passed on to.
+// on, or is in ended if it fails. more is set if it prints more than most bytes. err is about
+// the stderr that it was passed on to.
 func printedBy(ctx context.Context, stdin io.Reader, stderr io.Writer, most int64, program system.Program) (printed []byte, more bool, ended, err error) {
 	var out, said bytes.Buffer
 	stdout := &bounded{to: &out, left: int(most)}
 	program.Stdin, program.Stdout, program.Stderr = stdin, stdout, &bounded{to: &said, left: 1 << 20}
 	ended = program.Run(ctx)
+	if text := complaint(said.String()); ended != nil && text != "" {
+		return nil, stdout.full, errors.New(text), nil
+	}
 	_, err = said.WriteTo(stderr)
 	return out.Bytes(), stdout.full, ended, err
+}
+
+var (
+	// logged is how kubectl writes an error (k8s.io/klog/v2), and complains begins the line of one.
+	logged    = regexp.MustCompile(`(?m)^[EF]\d{4} \S+ +\d+ \S+\] "command failed" err=(".*")$`)
+	complains = regexp.MustCompile(`(?mi)^(fatal )?error: `)
+)
+
+// complaint is the error in what a program says, in one line; all that it says if none is marked.
+func complaint(said string) string {
+	if found := logged.FindStringSubmatch(said); found != nil {
+		if text, err := strconv.Unquote(found[1]); err == nil {
+			said = text
+		}
+	}
+	if at := complains.FindStringIndex(said); at != nil {
+		said = said[at[1]:]
+	}
+	said = strings.Join(strings.Fields(said), " ")
+	return visible.Line(said[:min(len(said), 2000)])
 }
 
 // mostTime is how long a program may take to render.
@@ -42,7 +68,7 @@ func renderedBy(ctx context.Context, stdin io.Reader, stderr io.Writer, most int
 	case more:
 		return nil, fmt.Errorf("'%s' printed more than the %d MiB that THREEWAY_MAX_INPUT allows", by, most>>20)
 	case ended != nil:
-		return nil, fmt.Errorf("'%s' failed (%v); run it by itself to see why, or render by other means and pass the result with -f", visible.Line(by), ended)
+		return nil, fmt.Errorf("'%s' failed: %v; correct that, or render by other means and pass the result with -f", visible.Line(by), ended)
 	}
 	return rendered, nil
 }

@@ -1,9 +1,9 @@
 package inputs
 
 import (
-	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -24,27 +24,37 @@ import (
 )
 
 // kustomized are the manifests that a program makes of the kustomizations of -k, on the
-// disk or at a revision of git. Those that the revision does not have are in absent.
-func kustomized(ctx context.Context, r *request.Inputs, revision string, std system.Streams) (set *manifest.Set, absent []string, err error) {
+// disk or at a revision of git. Those that the revision does not have are in absent, and those
+// in same that are not rendered, because what they were is among the manifests.
+func kustomized(ctx context.Context, r *request.Inputs, revision string, std system.Streams) (set *manifest.Set, same, absent []string, err error) {
 	set = &manifest.Set{}
 	for _, dir := range r.Kustomize {
 		part, err := kustomizedIn(ctx, r, dir, revision, std)
 		switch {
 		case err != nil && part != nil && revision != "" && revision != system.Index:
 			// The others are still read.
-			set.Problems = append(set.Problems, manifest.Problem{File: revision + ":" + filepath.ToSlash(dir), Text: err.Error()})
+			set.Problems = append(set.Problems, notRendered(revision, dir, err))
 		case err != nil && part != nil && r.Part != "": // one of several, which are rehearsed all the same
 			set.Problems = append(set.Problems, manifest.Problem{File: cmp.Or(kustomize.FileIn(disk.Files{}, filepath.ToSlash(dir)), dir), Text: err.Error()})
 		case err != nil:
-			return nil, nil, err
+			return nil, nil, nil, err
 		case part == nil:
 			absent = append(absent, dir)
+		case part == sameNowAsThen:
+			same = append(same, dir)
 		default:
 			set.Add(part)
 		}
 	}
-	return set, absent, nil
+	return set, same, absent, nil
 }
+
+// notRendered is the problem of a kustomization or a chart that cannot be rendered at a revision.
+func notRendered(revision, at string, err error) manifest.Problem {
+	return manifest.Problem{File: revision + ":" + filepath.ToSlash(filepath.Clean(at)), Text: err.Error()}
+}
+
+var sameNowAsThen = &manifest.Set{}
 
 // kustomizedIn is kustomized of one directory; nil if the revision does not have it. With an
 // error the set is empty if only this kustomization cannot be rendered.
@@ -71,8 +81,8 @@ func kustomizedIn(ctx context.Context, r *request.Inputs, dir, revision string, 
 		if kustomize.FileIn(files, at) == "" {
 			return nil, nil
 		}
-		if len(r.Base) == 0 && revision != system.Index && !gone && request.SameKustomization(tree, at, dir) {
-			return &manifest.Set{}, nil // what it was is among the manifests
+		if len(r.Base) == 0 && revision != system.Index && !gone && r.SameKustomization(ctx, tree, at, dir) {
+			return sameNowAsThen, nil
 		}
 	} else if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("-k %s is not a local directory; pass the directory with kustomization.yaml (nothing is downloaded)", visible.Line(dir))
@@ -142,7 +152,7 @@ func Manifests(ctx context.Context, r *request.Inputs, std system.Streams, stdin
 	if err := substitute(ctx, r, revision, set); err != nil {
 		return nil, err
 	}
-	rendered, absent, err := kustomized(ctx, r, revision, std)
+	rendered, _, absent, err := kustomized(ctx, r, revision, std)
 	switch {
 	case err != nil:
 		return nil, err
@@ -240,7 +250,7 @@ func render(ctx context.Context, r *request.Inputs, k *kustomize.Kustomization, 
 		return nil, fmt.Errorf("-k %s needs kubectl or kustomize, and neither is on the PATH; render it elsewhere and pass the result with -f", dir)
 	}
 	by := strings.Join(append(words, shell.Path(dir).String()), " ")
-	at, stderr := dir, std.Err
+	at, to := dir, &renamed{to: std.Err, from: system.Absolute(".") + string(filepath.Separator)}
 	if revision, ok := files.(*system.Revision); ok {
 		top, done, err := revision.LayOut(k.Dirs(), k.Names())
 		if err != nil {
@@ -249,7 +259,7 @@ func render(ctx context.Context, r *request.Inputs, k *kustomize.Kustomization, 
 		defer done()
 		at = filepath.Join(top, filepath.FromSlash(k.Dir))
 		by += "' of '" + revision.Name(k.Dir)
-		stderr = &renamed{to: std.Err, from: top + string(filepath.Separator), as: revision.Name("")}
+		to = &renamed{to: std.Err, from: top + string(filepath.Separator), as: revision.Name("")}
 	} else {
 		for _, root := range append([]*kustomize.Root{{Dir: dir}}, k.Roots...) {
 			if err := disk.CheckTree(filepath.FromSlash(root.Dir)); err != nil {
@@ -261,11 +271,14 @@ func render(ctx context.Context, r *request.Inputs, k *kustomize.Kustomization, 
 	if confined {
 		env = offline
 	}
-	rendered, err := renderedBy(ctx, nil, stderr, r.Limits.Input.Bytes(), by, system.Program{Path: program, Args: []string{words[1], "--", at}, Env: env, Alone: confined})
-	if err == nil && !r.Quiet && at == dir {
+	rendered, err := renderedBy(ctx, nil, to, r.Limits.Input.Bytes(), by, system.Program{Path: program, Args: []string{words[1], "--", at}, Env: env, Alone: confined})
+	if err != nil {
+		return nil, errors.New(to.in(err.Error()))
+	}
+	if !r.Quiet && at == dir {
 		fmt.Fprintf(std.Err, "note: kustomizations are rendered with '%s'\n", strings.Join(words, " "))
 	}
-	return rendered, err
+	return rendered, nil
 }
 
 // renamed writes a path in another way.
@@ -274,8 +287,10 @@ type renamed struct {
 	from, as string
 }
 
+func (w *renamed) in(text string) string { return strings.ReplaceAll(text, w.from, w.as) }
+
 // Write passes on what it is given at once, as programs that end are read.
 func (w *renamed) Write(p []byte) (int, error) {
-	_, err := w.to.Write(bytes.ReplaceAll(p, []byte(w.from), []byte(w.as)))
+	_, err := io.WriteString(w.to, w.in(string(p)))
 	return len(p), err
 }

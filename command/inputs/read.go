@@ -65,16 +65,14 @@ func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Opt
 		return opts, err
 	}
 	all := slices.Clone(opts.Manifests.Objects)
-	hooks := withoutHooks(r, opts.Manifests)
-	r.AllowEmpty = r.AllowEmpty || len(hooks) > 0
+	hooks := &hooks{now: withoutHooks(r, opts.Manifests)}
+	r.AllowEmpty = r.AllowEmpty || len(hooks.now) > 0
 	opts.Gaps = NotRead(ctx, r)
 	notes, err := selected(r, opts.Manifests)
 	if err != nil {
 		return opts, err
 	}
-	said, gaps := leftToHooks(r, hooks)
-	notes = slices.Concat(notes, r.Others, said)
-	opts.Gaps.Add(gaps...)
+	notes = slices.Concat(notes, r.Others, hooks.notes())
 	if notes = append(notes, leftOut(r, opts.Manifests)...); r.SkipOtherFiles && r.PathsAreSet {
 		notes = append(notes, skipLive(opts.Manifests)...)
 	}
@@ -99,12 +97,13 @@ func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Opt
 	if opts.Prune, err = pruneOptions(r); err != nil {
 		return opts, err
 	}
-	if opts.Former, err = former(ctx, r, opts.Manifests, std); err != nil {
+	if opts.Former, err = former(ctx, r, opts.Manifests, hooks, std); err != nil {
 		return opts, err
 	}
-	if opts, err = fromBase(ctx, r, std, opts); err != nil {
+	if opts, err = fromBase(ctx, r, std, opts, hooks); err != nil {
 		return opts, err
 	}
+	opts.Gaps.Add(hooks.gaps(r)...)
 	if r.Variables != nil {
 		opts.Open, all = r.Variables.Open(), append(all, r.Variables.Secrets()...)
 	}

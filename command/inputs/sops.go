@@ -86,7 +86,7 @@ func sopsDecrypted(ctx context.Context, program string, encrypted manifest.File,
 	case more:
 		return nil, fmt.Errorf("'%s' printed more than the file can contain; run it by itself to see what, or remove --sops", shell.Line("sops decrypt", shell.Path(file)))
 	case ended != nil:
-		return nil, fmt.Errorf("'%s' failed (%v); run it by itself to see why, or remove --sops: then encrypted values are unknown and count as equal", shell.Line("sops decrypt", shell.Path(file)), ended)
+		return nil, fmt.Errorf("'%s' failed: %v; correct that, or remove --sops: then encrypted values are unknown and count as equal", shell.Line("sops decrypt", shell.Path(file)), ended)
 	}
 	return plain, nil
 }

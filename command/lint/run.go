@@ -20,6 +20,7 @@ import (
 	"threeway/merge/gap"
 	"threeway/merge/impact/upgrade"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/show"
 	"threeway/merge/text/phrase"
 	"threeway/rules"
@@ -200,6 +201,9 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 	for _, why := range r.Unrendered {
 		in.Plan.Add(gap.Gap{Code: gap.NotRendered, Needs: why})
 	}
+	if isCommitted(ctx, r, in.Plan) {
+		in.Plan.Add(gap.Gap{Code: gap.NotRead, Place: r.Start, Text: "the commits up to " + r.Start + " were not looked at", Needs: "the revision that the change starts from (--trust git:REVISION): nothing differs from " + r.Start})
+	}
 	in.Options.Before = nil // or the plans of all checks before would be kept
 	if r.To != 0 {
 		if in.Plan.Minor == r.To {
@@ -213,6 +217,20 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 		return in, fmt.Errorf("no objects to %s: check -f, -l and the paths", r.Command)
 	}
 	return in, nil
+}
+
+// isCommitted reports whether a guard that no revision was named for compares with the last
+// commit, and nothing differs from it: what there is to judge may be in it.
+func isCommitted(ctx context.Context, r *request.Request, p *merge.Plan) bool {
+	if r.Command != "guard" || r.Trusted == nil || !r.Trusted.Assumed || r.Start != request.GitBase+"HEAD" || p.Base == nil || len(p.Left) > 0 ||
+		slices.ContainsFunc(p.Outcomes, func(o *rehearsal.Outcome) bool { return o.Action != rehearsal.Unchanged }) {
+		return false
+	}
+	if r.Part == "" {
+		return true
+	}
+	changed, err := r.Trusted.Changed(ctx, func(string) bool { return true }) // perhaps in another part
+	return err == nil && len(changed) == 0
 }
 
 // Options are those of a run of lint, from the flags and the settings. It fails on rules and

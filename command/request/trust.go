@@ -47,6 +47,7 @@ func trustOf(c *cli.Context) (*system.Trusted, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--trust %s: %v", name, err)
 	}
+	t.Assumed = c.String("trust") == ""
 	return t, nil
 }
 

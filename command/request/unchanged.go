@@ -2,6 +2,7 @@ package request
 
 import (
 	"bytes"
+	"context"
 	"path"
 	"path/filepath"
 	"slices"
@@ -25,7 +26,7 @@ func (v *Resolver) leaveUnchanged(r *Request, at *system.Revision) {
 		now := kustomize.Read(disk.Files{}, filepath.ToSlash(dir))
 		fails := now.Unconfined()
 		switch {
-		case len(now.Roots) == 0, fails == "" && !several, fails != "" && r.KustomizeTyped, !unchanged(at, now, fails == "") || v.filledAnew(r, now):
+		case len(now.Roots) == 0, fails == "" && !several, fails != "" && r.KustomizeTyped, !unchanged(at, now, fails == "") || r.Refilled(v.Context.Context, dir, now.Names()...):
 			kept = append(kept, dir)
 		case fails != "":
 			r.Others = append(r.Others, dir+" is not rendered: its kustomization "+fails+"; it does not change")
@@ -34,17 +35,6 @@ func (v *Resolver) leaveUnchanged(r *Request, at *system.Revision) {
 		}
 	}
 	r.Kustomize = kept
-}
-
-// filledAnew reports whether Flux puts other values into a kustomization than at the revision.
-func (v *Resolver) filledAnew(r *Request, now *kustomize.Kustomization) bool {
-	if !slices.ContainsFunc(now.Names(), func(name string) bool {
-		text, _ := disk.Files{}.Read(name)
-		return bytes.Contains(text, []byte("${"))
-	}) {
-		return false
-	}
-	return r.Variables.Differ(v.Context.Context, r.Limits, strings.TrimPrefix(r.Start, GitBase), now.Dir)
 }
 
 // unchanged reports whether a kustomization of the disk has the files that it has at a revision.
@@ -61,12 +51,26 @@ func unchanged(at *system.Revision, now *kustomize.Kustomization, all bool) bool
 	if slices.ContainsFunc(now.Names(), func(name string) bool { return !at.Same(name) }) {
 		return false
 	}
-	return all || !now.Beyond && SameKustomization(at, at.At(now.Dir), now.Dir) && !slices.ContainsFunc(now.Dirs(), func(dir string) bool { return changed(at, dir) })
+	return all || !now.Beyond && sameFiles(at, at.At(now.Dir), now.Dir) && !slices.ContainsFunc(now.Dirs(), func(dir string) bool { return changed(at, dir) })
 }
 
-// SameKustomization reports whether a kustomization of a revision is made of the same files
-// and texts as one on the disk.
-func SameKustomization(tree *system.Revision, at, dir string) bool {
+// SameKustomization reports whether a kustomization of a revision is made of the same files,
+// texts and values of Flux as one on the disk.
+func (r *Inputs) SameKustomization(ctx context.Context, tree *system.Revision, at, dir string) bool {
+	return sameFiles(tree, at, dir) && !r.Refilled(ctx, dir, kustomize.Read(disk.Files{}, filepath.ToSlash(dir)).Names()...)
+}
+
+// Refilled reports whether Flux puts other values into files than at the start of the change.
+// place is the path of the file, or of the directory that is rendered from them.
+func (r *Inputs) Refilled(ctx context.Context, place string, files ...string) bool {
+	filled := func(file string) bool {
+		text, _ := disk.Files{}.Read(file)
+		return bytes.Contains(text, []byte("${"))
+	}
+	return r.Variables != nil && slices.ContainsFunc(files, filled) && r.Variables.differ(ctx, r.Limits, strings.TrimPrefix(r.Start, GitBase), place)
+}
+
+func sameFiles(tree *system.Revision, at, dir string) bool {
 	now, then := kustomize.Read(disk.Files{}, filepath.ToSlash(filepath.Clean(dir))).Names(), kustomize.Read(tree, at).Names()
 	if len(now) != len(then) {
 		return false

@@ -29,7 +29,7 @@ type Variables struct {
 	// start is the revision that any change starts from, of which known are the Kustomizations
 	// and the objects with values; "" if it is not known.
 	start string
-	known map[string]bool
+	known map[string]int
 	mutex sync.Mutex
 	at    map[string][]substitution
 	open  map[string]bool
@@ -110,8 +110,10 @@ func (v *Variables) FromTop(file string) string {
 	return filepath.ToSlash(rel)
 }
 
-// Differ reports whether a directory has other values now than at a revision.
-func (v *Variables) Differ(ctx context.Context, limits manifest.Limits, revision, dir string) bool {
+// differ reports whether a file or a directory has other values now than at a revision.
+func (v *Variables) differ(ctx context.Context, limits manifest.Limits, revision, dir string) bool {
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
 	place := v.FromTop(dir)
 	now, whole, err := v.valuesFor(ctx, limits, "", place)
 	then, before, err2 := v.valuesFor(ctx, limits, revision, place)
@@ -226,16 +228,21 @@ func (v *Variables) read(ctx context.Context, limits manifest.Limits, revision s
 	return files, err
 }
 
-// substitutions are those of the Kustomizations in files. seen are these and the objects with
+// substitutions are those of the Kustomizations in files. seen counts these and the objects with
 // values.
-func (v *Variables) substitutions(files []manifest.File) (list []substitution, seen map[string]bool) {
+func (v *Variables) substitutions(files []manifest.File) (list []substitution, seen map[string]int) {
 	var posts []*flux.PostBuild
 	var from []*manifest.Object
 	names := map[string]bool{}
-	seen = map[string]bool{}
+	seen = map[string]int{}
+	see := func(o *manifest.Object) {
+		seen[whatIs(o)]++
+		seen[whereIs(o)]++
+	}
 	for _, o := range objectsWith(files, flux.Group) {
 		if p := flux.ReadPostBuild(o); p != nil {
-			posts, from, seen[whereIs(o)] = append(posts, p), append(from, o), true
+			posts, from = append(posts, p), append(from, o)
+			see(o)
 			for _, source := range p.From {
 				names[source.Name] = true
 			}
@@ -245,14 +252,18 @@ func (v *Variables) substitutions(files []manifest.File) (list []substitution, s
 	for _, o := range objectsWith(files, slices.Sorted(maps.Keys(names))...) {
 		is := flux.ValuesFrom{Kind: o.Kind.GroupKind(), Name: o.Name}
 		if names[is.Name] && (is.Kind == "ConfigMap" || is.Kind == "Secret") {
-			sources[is], seen[whereIs(o)] = append(sources[is], o), true
+			sources[is] = append(sources[is], o)
+			see(o)
 		}
 	}
+	isNew := func(o *manifest.Object) bool {
+		return v.known != nil && v.known[whereIs(o)] == 0 && seen[whatIs(o)] > v.known[whatIs(o)] // else it was moved
+	}
 	for i, p := range posts {
-		s := substitution{dir: path.Join(".", p.Path), values: map[string]string{}, whole: true, isNew: v.isNew(from[i])}
+		s := substitution{dir: path.Join(".", p.Path), values: map[string]string{}, whole: true, isNew: isNew(from[i])}
 		for _, source := range p.From {
 			o := nearest(sources[source], from[i].Origin.File, p.Namespace)
-			if before := nearest(slices.DeleteFunc(slices.Clone(sources[source]), v.isNew), from[i].Origin.File, p.Namespace); o == nil || before != nil && before != o {
+			if before := nearest(slices.DeleteFunc(slices.Clone(sources[source]), isNew), from[i].Origin.File, p.Namespace); o == nil || before != nil && before != o {
 				clear(s.values) // which it may have, too
 				s.whole = false
 				continue
@@ -270,12 +281,12 @@ func (v *Variables) substitutions(files []manifest.File) (list []substitution, s
 	return list, seen
 }
 
-// whereIs is a text for an object in its file, with the directory that it is about.
-func whereIs(o *manifest.Object) string {
-	return o.Origin.File + " " + o.ID().String() + " " + tree.String(o.Tree, "spec", "path")
+// whatIs is a text for an object with the directory that it is about, and whereIs for one in its
+// file.
+func whatIs(o *manifest.Object) string {
+	return o.ID().String() + " " + tree.String(o.Tree, "spec", "path")
 }
-
-func (v *Variables) isNew(o *manifest.Object) bool { return v.known != nil && !v.known[whereIs(o)] }
+func whereIs(o *manifest.Object) string { return o.Origin.File + " " + whatIs(o) }
 
 // take adds the values of a ConfigMap or Secret, and reports whether all can be read.
 func (v *Variables) take(values map[string]string, o *manifest.Object) (all bool) {

@@ -364,15 +364,15 @@ func HasCommit(ctx context.Context) bool {
 	return err == nil
 }
 
-// IsShallow reports whether the repository here lacks what its oldest commits began with, as
-// a job of continuous integration checks it out.
-func IsShallow(ctx context.Context) bool {
+// Older reports whether there is a commit before the one here, and whether its clone may lack
+// some, as that of a job of continuous integration does.
+func Older(ctx context.Context) (is, shallow bool) {
 	root := disk.Repository(".")
 	if root == "" {
-		return false
+		return false, false
 	}
-	out, _ := git(ctx, root, "rev-parse", "--is-shallow-repository")
-	return strings.TrimSpace(string(out)) == "true"
+	out, err := git(ctx, root, "rev-parse", "--is-shallow-repository", "HEAD~1")
+	return err == nil, strings.HasPrefix(string(out), "true")
 }
 
 // CommitOf is the commit that a file or directory stands on, in short; "" outside of a

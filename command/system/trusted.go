@@ -24,6 +24,8 @@ type Trusted struct {
 	Name, root string
 	base, head *revisionTree
 	changed    []string
+	// Assumed: the revision was not named, but found.
+	Assumed bool
 	// NotRendered are directories of charts that the change touches and no settings render.
 	NotRendered []string
 	// Kustomized are directories of manifests that the change makes kustomizations.

@@ -1,6 +1,7 @@
 package impact
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -98,7 +99,7 @@ func meant(o *rehearsal.Outcome, m *setting.Meaning, at fieldpath.Path) []Conseq
 	case setting.Both:
 		return []Consequence{{setting.Does{Class: class, Says: says}, path}, {setting.Does{Class: class, Says: m.Less}, path}}
 	default:
-		return []Consequence{{setting.Does{Class: class, Says: says, Safer: turn == setting.Safer}, path}}
+		return []Consequence{{setting.Does{Class: cmp.Or(m.Class, class), Says: says, Safer: turn == setting.Safer}, path}}
 	}
 }
 

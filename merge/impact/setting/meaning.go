@@ -31,6 +31,8 @@ type Meaning struct {
 	// it does, Weaker of one to a less safe value.
 	order         func(was, is any) (order int, ok bool)
 	Safer, Weaker string
+	// Class is that of a change to a safer or a less safe value; "" if it is that of the area.
+	Class Class
 	// OfPod tells that a container without a value has that of its pod.
 	OfPod bool
 }
@@ -82,6 +84,8 @@ var Meanings = []*Meaning{
 
 	{Kinds: "Deployment.apps", Field: "spec.strategy.rollingUpdate.maxUnavailable", canon: portion, order: smaller, Safer: "the next rollouts stop fewer pods at a time", Weaker: "the next rollouts stop more pods at a time"},
 	{Kinds: "StatefulSet.apps DaemonSet.apps", Field: "spec.updateStrategy.rollingUpdate.maxUnavailable", canon: portion, order: smaller, Safer: "the next rollouts stop fewer pods at a time", Weaker: "the next rollouts stop more pods at a time"},
+	// Controllers delete all revisions but the current one (pkg/controller/deployment/sync.go, cleanupDeployment).
+	{Kinds: "Deployment.apps StatefulSet.apps DaemonSet.apps", Field: "spec.revisionHistoryLimit", Class: Protection, order: avoids(int64(0)), Safer: "old revisions are kept, for kubectl rollout undo", Weaker: "no old revision is kept, so kubectl rollout undo fails"},
 	{Kinds: "PodDisruptionBudget.policy", Field: "spec.selector", canon: unordered},
 	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.metrics", canon: unordered},
 	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.behavior", canon: behavior},
@@ -217,7 +221,7 @@ func wants(safe bool) func(was, is any) (int, bool) {
 	return ranked(func(v any) int { return map[bool]int{true: 1}[v == safe] })
 }
 
-func avoids(unsafe bool) func(was, is any) (int, bool) {
+func avoids(unsafe any) func(was, is any) (int, bool) {
 	return ranked(func(v any) int { return map[bool]int{true: -1}[v == unsafe] })
 }
 

@@ -230,6 +230,7 @@ func TestOrder(t *testing.T) {
 	deployment := schema.Kind{Group: "apps", Version: "v1", Kind: "Deployment"}
 	unavailable := fieldpath.New("spec", "strategy", "rollingUpdate", "maxUnavailable")
 	failures := fieldpath.New("spec", "template", "spec", "containers").Item(0).Child("livenessProbe", "failureThreshold")
+	history := fieldpath.New("spec", "revisionHistoryLimit")
 	pod := fieldpath.New("spec", "template", "spec")
 	stop := pod.Child("containers").Item(0).Child("lifecycle", "preStop")
 	type m = map[string]any
@@ -250,6 +251,7 @@ func TestOrder(t *testing.T) {
 		{stop, nil, m{"sleep": m{"seconds": int64(5)}}, Safer}, {stop, nil, m{"exec": m{}}, Other}, {stop, nil, m{"sleep": m{"seconds": int64(86400)}}, Other},
 		{failures, int64(3), int64(5), Safer}, {failures, int64(3), int64(100000), Other}, {failures, int64(5), int64(3), Weaker}, {failures, nil, int64(3), Other},
 		{unavailable, "25%", int64(0), Safer}, {unavailable, int64(0), "25%", Weaker}, {unavailable, "25%", int64(1), Other}, {unavailable, "25%", "25%", Same},
+		{history, int64(10), int64(0), Weaker}, {history, int64(0), int64(10), Safer}, {history, int64(10), int64(3), Other},
 	} {
 		m, _ := MeaningOf(deployment, c.path)
 		if got, says := m.Compare("", c.was, c.is); got != c.want {
