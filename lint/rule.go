@@ -68,6 +68,7 @@ const (
 	Upgrade                         // a comparison with another minor of Kubernetes
 	Kubectl                         // an apply by kubectl, and by no other applier
 	OtherApplier                    // an apply by another applier: Helm, Argo CD, Flux
+	Root                            // the directory of all manifests, in a run with --prune
 	// Manifests are what every rule has.
 	Manifests Needs = 0
 )
@@ -75,7 +76,7 @@ const (
 // String names the inputs.
 func (n Needs) String() string {
 	var names []string
-	for i, name := range []string{"live", "last-applied", "managedFields", "prune", "client-side apply", "server-side apply", "upgrade", "kubectl", "another applier"} {
+	for i, name := range []string{"live", "last-applied", "managedFields", "prune", "client-side apply", "server-side apply", "upgrade", "kubectl", "another applier", "root of all manifests"} {
 		if n&(1<<i) != 0 {
 			names = append(names, name)
 		}

@@ -312,9 +312,15 @@ func (opts Options) enabled(r *Rule) bool {
 // severity is that of the findings of a rule that says no other.
 func (opts Options) severity(r *Rule) Severity { return cmp.Or(opts.Severities[r.ID], r.Severity) }
 
-// undecided are the objects that the apply changes and in which a rule that is skipped could
-// have found something.
+// undecided are the objects that the apply changes, or prunes, and in which a rule that is
+// skipped could have found something.
 func (p *Pass) undecided(r *Rule) (objects []manifest.Identity) {
+	if r.Needs&Root != 0 {
+		for _, c := range p.Plan.Prune.Pruned() {
+			objects = append(objects, c.Live.ID())
+		}
+		return objects
+	}
 	for _, o := range p.all {
 		if o.Live != nil && o.Action == rehearsal.Configured && (r.Decides == nil || r.Decides(o)) {
 			objects = append(objects, o.Identity())
@@ -355,6 +361,8 @@ func (p *Pass) otherRun(n Needs) (why lack) {
 		return lack{"they are about threeway upgrade", true}
 	case n&Prune != 0 && p.Options.Prune == nil:
 		return lack{"they are about --prune", true}
+	case n&Root != 0 && p.Options.Prune.Elsewhere == nil:
+		return lack{why: "no git repository tells the root of all manifests; set apply.prune.root"}
 	case p.Plan.Parts == nil:
 		return way{p.Options.ServerSide != nil, !p.Plan.By.Claim().IsKubectl()}.without(n)
 	}

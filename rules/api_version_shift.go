@@ -39,8 +39,8 @@ var apiVersionShift = &lint.Rule{
 		}
 		r := &lint.Report{Path: fieldpath.New("apiVersion"), Fix: "rewrite the manifest for a served version",
 			Message: fmt.Sprintf("%s %s was last served by Kubernetes 1.%d; apply is rejected", o.Kind.APIVersion(), o.Kind.Kind, last)}
-		if now := served(o.Kind); now != "" {
-			r.Fix = "rewrite the manifest for " + now + "; its fields may differ"
+		if now := schema.Successor(o.Kind, o.Run.Minor); now != "" {
+			r.Fix = rewriteFor(o, now)
 			if now == o.Kind.Group+"/v1" && sameInV1(o) {
 				r.Fix = "set apiVersion: " + now + "; the fields are the same"
 				r.Edits = []edit.Edit{edit.Set(r.Path, now)}
@@ -73,14 +73,15 @@ func sameInV1(o *lint.Object) bool {
 		"CSIStorageCapacity.storage.k8s.io", "StorageClass.storage.k8s.io", "VolumeAttachment.storage.k8s.io")
 }
 
-// served is the newest version of a built-in kind that is stable, or "".
-func served(k schema.Kind) string {
-	found := ""
-	for _, r := range schema.Resources() {
-		same := r.Kind.Kind == k.Kind && (r.Group == k.Group || k.Group == "extensions")
-		if same && r.Until == 0 && r.OnByDefault() {
-			found = r.APIVersion()
-		}
+// rewriteFor tells how to rewrite a manifest for another version, with what that one rejects
+// if nothing but the apiVersion changes.
+func rewriteFor(o *lint.Object, apiVersion string) string {
+	fix := "rewrite the manifest for " + apiVersion
+	rewritten := tree.CopyObject(o.Manifest.Tree)
+	rewritten["apiVersion"] = apiVersion
+	r := o.Run.CreateRejection(schema.ParseKind(apiVersion, o.Kind.Kind), rewritten)
+	if r == nil || len(r.Faults) == 0 {
+		return fix + "; its fields may differ"
 	}
-	return found
+	return fix + ", which rejects the fields as they are: " + firstLine(o.Say(r.About(r.Faults[0])))
 }

@@ -26,7 +26,7 @@ var pruneFromSubdirectory = &lint.Rule{
 	Fix:      "Prune only from the root of all manifests, with -R and a label that all of them have: kubectl apply -R -f ROOT --prune -l app=shop.",
 	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP},
 	Severity: lint.Error,
-	Needs:    lint.Prune,
+	Needs:    lint.Prune | lint.Root,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		sharedApplySet(p)
@@ -83,6 +83,10 @@ func reportSiblings(p *lint.Pass) {
 // wholeSet is the command that applies these manifests too: on the root, or on
 // their directories as well if the root was not given, but for those within others.
 func wholeSet(p *lint.Pass, manifests []*manifest.Object) []lint.Way {
+	const together = "apply all manifests together, or without --prune"
+	if p.Options.Prune.Guessed && slices.Contains(p.Paths, manifest.Stdin) {
+		return []lint.Way{{Words: together}}
+	}
 	dirs := []string{p.Options.Prune.Root}
 	if p.Options.Prune.Guessed {
 		dirs = slices.Clone(p.Paths)
@@ -106,7 +110,6 @@ func wholeSet(p *lint.Pass, manifests []*manifest.Object) []lint.Way {
 	if p.Options.Prune.ApplySet != "" { // which kubectl asks for
 		line = shell.Line("KUBECTL_APPLYSET=true kubectl apply -R", args...)
 	}
-	const together = "apply all manifests together, or without --prune"
 	return []lint.Way{{Words: together + ": ", Commands: []string{line}, Instead: together}}
 }
 

@@ -14,7 +14,8 @@ var removedFieldStays = &lint.Rule{
 	ID:    "removed-field-stays",
 	Title: "a field that left the manifest stays in the object",
 	Text: "The manifest no longer has a field that it had at the last apply, and the result still has it, though a new object would not: the server keeps it, or " +
-		"fills it again from a field that has the same value, as serviceAccount of a pod does for serviceAccountName.",
+		"fills it again from a field that has the same value, as serviceAccount of a pod does for serviceAccountName. Or kubectl rollout undo has brought it back from " +
+		"an earlier pod template, so that last-applied lacks it.",
 	Why: "The manifest says that a setting is gone, the apply succeeds, and nothing changes: pods keep the rights of an account, a Service stays headless. " +
 		"A new cluster gets another object from the same manifest.",
 	Fix:      "Set the field beside it to null, once, or write the value that you want. What only the server keeps goes when the object is deleted and applied again.",
@@ -31,6 +32,13 @@ var removedFieldStays = &lint.Rule{
 				is, _ := o.Find(s.Path, o.Result)
 				r := lint.Report{Path: s.Path, LivePath: s.Path,
 					Message: fmt.Sprintf("%s was removed from the manifest and stays %s", s.Path, lint.Value(is))}
+				if s.RolledBack {
+					r.Message = fmt.Sprintf("%s came back with kubectl rollout undo and stays: neither the manifest nor last-applied has it", s.Path)
+					r.Fix = "add it to the manifest if it is needed"
+					r.Ways, _ = removal(o, []fieldpath.Path{s.Path})
+					p.Report(o, r)
+					continue
+				}
 				last := s.Path[len(s.Path)-1].Field
 				if s.By == nil {
 					r.Message += ": the server keeps it"
@@ -71,7 +79,7 @@ func stopStaying(o *lint.Object, by fieldpath.Path) []lint.Way {
 // tellsStaying reports whether a live field is told because a removed one stays by it.
 func tellsStaying(o *lint.Object, p fieldpath.Path) bool {
 	for _, s := range o.Staying() {
-		if s.Path.Equal(p) || s.By != nil && s.By.Equal(p) {
+		if s.Path.Holds(p) || s.By != nil && s.By.Equal(p) {
 			return true
 		}
 	}

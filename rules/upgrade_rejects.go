@@ -11,7 +11,7 @@ var upgradeRejects = &lint.Rule{
 	ID:    "upgrade-rejects",
 	Title: "the other version rejects what the cluster accepts",
 	Text: "The API server of the other version would reject the object (error). Or it would accept it as long as it is stored, and reject it " +
-		"when it is created again, or reject the Pods of a workload (warning).",
+		"when it is created again, or reject the Pods of a workload, or reject what that of the cluster rejects too (warning).",
 	Why: "Checks become stricter. What is stored may often stay as it is, so that nothing is noticed until the object is restored, moved to " +
 		"another cluster, or deleted and applied again.",
 	Fix:   "Correct the field before the upgrade; what the newer version accepts, the older does too.",
@@ -22,8 +22,12 @@ var upgradeRejects = &lint.Rule{
 			switch {
 			case d.Rejected != nil:
 				path, text, others := firstFault(p, o, d, d.Rejected)
-				p.Report(o, lint.Report{Path: path, Notes: others, Fix: "correct the field that the message names before the upgrade",
-					Message: fmt.Sprintf("%s rejects the object: %s", to, text)})
+				r := lint.Report{Path: path, Notes: others, Fix: "correct the field that the message names before the upgrade",
+					Message: fmt.Sprintf("%s rejects the object: %s", to, text)}
+				if d.From.Rejection != nil {
+					r.Severity, r.Message = lint.Warning, fmt.Sprintf("%s rejects the object, as %s does, so that the two are not compared: %s", to, kubernetes(p.Upgrade.From), text)
+				}
+				p.Report(o, r)
 			case d.Recreated != nil:
 				path, text, others := firstFault(p, o, d, d.Recreated)
 				p.Report(o, lint.Report{Path: path, Notes: others, Severity: lint.Warning, Fix: "correct the field that the message names",

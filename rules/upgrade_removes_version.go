@@ -5,13 +5,14 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/kube/schema"
 	"threeway/merge/text/edit"
 )
 
 var upgradeRemovesVersion = &lint.Rule{
 	ID:    "upgrade-removes-version",
 	Title: "the other version no longer serves the apiVersion",
-	Text: "The manifest has a version of a kind that the other version of Kubernetes does not serve. The version in the scaleTargetRef of a " +
+	Text: "The manifest has a version of a kind that the other version of Kubernetes does not serve, whether or not that of the cluster does. The version in the scaleTargetRef of a " +
 		"HorizontalPodAutoscaler does not matter: its controller looks for the group and the kind.",
 	Why: "kubectl apply rejects the manifest: resource mapping not found, no matches for kind. Stored objects stay, and can be read in the " +
 		"versions that are left.",
@@ -32,8 +33,8 @@ func reportGone(p *lint.Pass, o *lint.Object) {
 	r := lint.Report{Path: fieldpath.New("apiVersion"), Fix: "there is no other version of the kind; remove the manifest before the upgrade",
 		Message: fmt.Sprintf("%s does not serve %s %s; apply would fail: no matches for kind %q in version %q",
 			kubernetes(p.Upgrade.To), o.Kind.APIVersion(), o.Kind.Kind, o.Kind.Kind, o.Kind.APIVersion())}
-	if now := p.Upgrade.Served(o.Kind); now != "" {
-		r.Fix = "rewrite the manifest for " + now + "; its fields may differ"
+	if now := schema.Successor(o.Kind, p.Upgrade.To); now != "" {
+		r.Fix = rewriteFor(o, now)
 		if p.Upgrade.Rewritten(o.Manifest, now) {
 			r.Fix = "set apiVersion: " + now + "; the cluster stores the same object for it"
 			r.Edits = []edit.Edit{edit.Set(r.Path, now)}

@@ -97,8 +97,12 @@ func PruneRoot(r *request.Inputs, recorded *prune.Selection) (given bool, root s
 		return true, r.PruneRoot
 	case recorded != nil && recorded.Root != "":
 		return true, recorded.Root
-	case len(r.Files) > 0 && r.Files[0] != "-":
-		if top := disk.Repository(r.Files[0]); top != "" {
+	case len(r.Files) > 0:
+		from := r.Files[0]
+		if from == "-" {
+			from = r.Directory
+		}
+		if top := disk.Repository(from); top != "" {
 			return false, system.Relative(top)
 		}
 	}

@@ -70,7 +70,7 @@ const (
 	placed          = "the namespace that the manifest is applied to"
 	reordered       = "same items in the order of the manifest"
 	otherOrder      = "same items in another order"
-	keptLive        = "never set by a manifest; kept"
+	keptLive        = "in neither the manifest nor last-applied; kept"
 	keptUnknown     = "not in the manifest, and there is no last-applied; kept"
 	mutatedSet      = "set by MutatingAdmissionPolicy "
 	mutatedReplaced = "the manifest's value is replaced by MutatingAdmissionPolicy "

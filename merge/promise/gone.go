@@ -19,6 +19,8 @@ type Staying struct {
 	// By is a live field beside it that has the same value, and that no manifest sets: the server
 	// takes both for one. It is nil if the server keeps the field itself.
 	By fieldpath.Path
+	// RolledBack: kubectl rollout undo has brought it back, so that last-applied lacks it.
+	RolledBack bool
 }
 
 // Gone lists what left the manifest of an accepted object since the last apply, by last-applied
@@ -48,6 +50,9 @@ func findGone(o *rehearsal.Outcome) []Staying {
 	}
 	if o.Kind.GroupKind() == "Secret" {
 		g.stringData(last)
+	}
+	if o.Applier == "" && last != nil {
+		g.rolledBack(last)
 	}
 	return g.list
 }
@@ -160,6 +165,25 @@ func (g *gone) goesWith(at, by fieldpath.Path) bool {
 		return is
 	}
 	return stays(at) && !stays(at, by)
+}
+
+// rolledBack notes what kubectl rollout undo has taken from an earlier pod template.
+func (g *gone) rolledBack(last tree.Object) {
+	for _, e := range owners.Read(g.o.Before) {
+		for _, p := range e.Leaves() {
+			if e.Manager != "kubectl-rollout" || !p.HasPrefix(fieldpath.New("spec", "template")) || p[len(p)-1].Field == "kubectl.kubernetes.io/restartedAt" {
+				continue
+			}
+			n := 2
+			for n < len(p) && g.o.Has(p[:n], g.o.Target()) {
+				n++
+			}
+			s := Staying{Path: p[:n], Was: p[:n], RolledBack: true}
+			if !g.o.Has(s.Path, g.o.Target()) && !g.o.Has(s.Path, last) && g.o.Has(s.Path, g.o.Result) && !slices.ContainsFunc(g.list, func(t Staying) bool { return t.Path.Equal(s.Path) }) {
+				g.list = append(g.list, s)
+			}
+		}
+	}
 }
 
 // allocated are the fields to which the server gives a value of its own choice: it keeps the one

@@ -176,7 +176,7 @@ func (c *collector) add(w Want) {
 
 // kind adds a kind of the config or of an allowlist.
 func (c *collector) kind(k schema.Kind, why Why) {
-	if c.builtin(k.GroupKind(), why) || isBuiltinGroup(k.Group) {
+	if c.builtin(k.GroupKind(), why) || schema.BuiltinGroup(k.Group) {
 		return
 	}
 	w := Want{Kind: k, Plural: plural(k, c.definitions()), Why: why}
@@ -204,7 +204,7 @@ func Unservable(opts Options) *manifest.Object {
 	}
 	for _, o := range opts.Manifests.Objects {
 		c := collector{opts: opts, wants: map[string]Want{}}
-		if c.kind(o.Kind, Config); len(c.wants) == 0 && !isBuiltinGroup(o.Kind.Group) {
+		if c.kind(o.Kind, Config); len(c.wants) == 0 && !schema.BuiltinGroup(o.Kind.Group) {
 			return o
 		}
 	}
@@ -233,12 +233,6 @@ func Resource(k schema.Kind) string {
 		return r.Plural
 	}
 	return r.Plural + "." + r.Group
-}
-
-// isBuiltinGroup reports whether no CustomResourceDefinition can add kinds to
-// the group.
-func isBuiltinGroup(group string) bool {
-	return slices.ContainsFunc(schema.Resources(), func(r schema.Resource) bool { return r.Group == group })
 }
 
 func (c *collector) definitions() []*manifest.Object {

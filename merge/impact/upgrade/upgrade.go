@@ -69,11 +69,10 @@ func Compare(plan *merge.Plan, opts merge.Options, to int) (*Comparison, error) 
 // Difference is what is different about one object.
 type Difference struct {
 	From, To *rehearsal.Outcome
-	// Gone says that To no longer serves the version of the manifest, and From
-	// does.
+	// Gone says that To no longer serves the version of the manifest.
 	Gone bool
-	// Rejected is why To rejects what From accepts, Recreated why it rejects the
-	// manifest of an object that it accepts as long as it is stored; nil if it does
+	// Rejected is why To rejects the object, which From may do too, Recreated why it rejects
+	// the manifest of an object that it accepts as long as it is stored; nil if it does
 	// not. Allowed is why From rejects what To accepts.
 	Rejected, Recreated, Allowed *fault.Rejection
 	// Pods is why To would reject the Pods of a workload that From lets have them.
@@ -96,14 +95,15 @@ func (c *Comparison) Of(config *manifest.Object, shown func(*rehearsal.Outcome) 
 	switch {
 	case to.Rejection.Has(fault.UnknownKind):
 		r, known := schema.Builtin(from.Kind)
-		if d.Gone = known && r.In(c.From) && !r.In(c.To); !d.Gone && from.Rejection == nil {
+		_, removed := schema.Removed(from.Kind)
+		if d.Gone = removed || known && !r.In(c.To); !d.Gone {
 			d.Rejected = to.Rejection
 		}
-	case to.Rejection != nil && from.Rejection == nil:
+	case to.Rejection != nil:
 		d.Rejected = to.Rejection
-	case to.Rejection == nil && from.Rejection != nil:
+	case from.Rejection != nil:
 		d.Allowed = from.Rejection
-	case to.Rejection == nil:
+	default:
 		c.accepted(d)
 		if len(d.Changes) > 0 {
 			d.Changes = changes(shown(from), shown(to))
@@ -135,18 +135,6 @@ func (c *Comparison) accepted(d *Difference) {
 	if d.From.RejectedPods != nil && d.To.RejectedPods != nil && d.From.RejectedPods().Empty() {
 		d.Pods = d.To.RejectedPods().String()
 	}
-}
-
-// Served is the newest stable version of a built-in kind that To serves, "" if
-// there is none.
-func (c *Comparison) Served(k schema.Kind) string {
-	found := ""
-	for _, r := range schema.Resources() {
-		if r.Kind.Kind == k.Kind && r.Group == k.Group && r.In(c.To) && r.OnByDefault() {
-			found = r.APIVersion()
-		}
-	}
-	return found
 }
 
 // Rewritten reports whether a manifest means the same with

@@ -48,6 +48,18 @@ func Removed(k Kind) (Resource, bool) {
 
 func (r Resource) gone() bool { return r.Until != 0 && r.Until < oldest }
 
+// Successor is the newest stable version that 1.minor serves of a built-in kind, also of one
+// that has left the group extensions; "" if there is none.
+func Successor(k Kind, minor int) string {
+	found := ""
+	for _, r := range Resources() {
+		if r.Kind.Kind == k.Kind && (r.Group == k.Group || k.Group == "extensions") && r.In(minor) && r.OnByDefault() {
+			found = r.APIVersion()
+		}
+	}
+	return found
+}
+
 // InSmallLetters returns the kind of [Builtin] whose name in lower case is that
 // of k.
 func InSmallLetters(k Kind) (Kind, bool) {
@@ -80,13 +92,14 @@ func Resources() []Resource {
 	return list
 }
 
-// BuiltinGroup reports whether [Builtin] knows kinds of the API group.
+// BuiltinGroup reports whether [Builtin] knows kinds of the API group, or once did of one to
+// which no CustomResourceDefinition can add kinds, for lack of a dot: extensions.
 func BuiltinGroup(group string) bool { return groups()[group] }
 
 var groups = sync.OnceValue(func() map[string]bool {
 	all := map[string]bool{}
 	for k, r := range known() {
-		if !r.gone() {
+		if !r.gone() || !strings.Contains(k.Group, ".") {
 			all[k.Group] = true
 		}
 	}

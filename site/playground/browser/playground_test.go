@@ -97,7 +97,7 @@ func TestFirstScreen(t *testing.T) {
 	want := []string{
 		"Field | Last-applied | Manifest | Live | Result | Why",
 		"spec.minReadySeconds | 5 | –absent | 5 | –absent | cleared removed from the manifest",
-		"spec.replicas | –absent | –absent | 2 | 2 | kept never set by a manifest; kept (kubectl)",
+		"spec.replicas | –absent | –absent | 2 | 2 | kept in neither the manifest nor last-applied; kept (kubectl)",
 		"spec.template.spec.containers[name=nginx].image | nginx:1.14.2 | nginx:1.16.1 | nginx:1.14.2 | nginx:1.16.1 | set changed in the manifest",
 	}
 	if !slices.Equal(got, want) {

@@ -7,6 +7,7 @@ import (
 	"threeway/merge/fault"
 	"threeway/merge/format"
 	"threeway/merge/kube/internal/minors"
+	"threeway/merge/kube/internal/policy"
 	"threeway/merge/kube/internal/validation"
 	"threeway/merge/kube/schema"
 	"threeway/merge/placeholder"
@@ -240,7 +241,7 @@ func tolerateNodeTrouble(pod tree.Object) {
 // resize is PersistentVolumeClaimResize
 // (plugin/pkg/admission/storage/persistentvolume/resize). That only a bound
 // claim grows, validation has said before.
-func (s *Server) resize(r *validation.Request) *fault.Rejection {
+func (s *Server) resize(res *Result, r *validation.Request) *fault.Rejection {
 	if r.Kind != claimKind || r.Old == nil {
 		return nil
 	}
@@ -257,8 +258,11 @@ func (s *Server) resize(r *validation.Request) *fault.Rejection {
 	if tree.Bool(s.around().find(storageClasses, "", name), "allowVolumeExpansion") {
 		return nil
 	}
-	if !s.around().tells(storageClasses) && (name != "" || s.around().Assumed()) {
-		return nil // the snapshot holds none of the kind; it cannot tell
+	if !s.around().tells(storageClasses) && (name != "" || s.around().Assumed()) { // the snapshot holds none of the kind
+		if !s.around().Assumed() {
+			res.Undecided = append(res.Undecided, policy.Undecided{Kind: "StorageClass", Policy: name, Needs: []string{"allowVolumeExpansion"}, Effect: policy.Rejects})
+		}
+		return nil
 	}
 	return s.around().forbidden(r.Kind, pvc, "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize")
 }

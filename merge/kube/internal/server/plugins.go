@@ -18,14 +18,13 @@ type plugin struct {
 
 // validating are those that are on by default and say something about an
 // ordinary apply, in the order in which the server asks them
-// (AllOrderedPlugins of pkg/kubeapiserver/options/plugins.go). Policies come after
-// them (policies.go), and ResourceQuota last (quotas.go); webhooks, which would come
-// before it, are not asked.
+// (AllOrderedPlugins of pkg/kubeapiserver/options/plugins.go). After them come those
+// whose answer may be unknown (finish), policies (policies.go), and ResourceQuota last
+// (quotas.go); webhooks, which would come before it, are not asked.
 var validating = []plugin{
 	{"LimitRanger", rejecting((*Server).limited)},
 	{"PodSecurity", (*Server).podSecurity},
 	{"Priority", rejecting((*Server).onlyDefault)},
-	{"PersistentVolumeClaimResize", rejecting((*Server).resize)},
 	{"CertificateSubjectRestriction", rejecting((*Server).restrictSubject)},
 }
 

@@ -328,8 +328,10 @@ func (s *Server) finish(res Result, k builtin, obj, old tree.Object) Result {
 	}
 	said, rejection := s.admit(request)
 	res.Warnings = append(res.Warnings, plain(said)...)
-	if rejection == nil {
-		rejection = s.attests(&res, request)
+	for _, check := range []func(*Server, *Result, *validation.Request) *fault.Rejection{(*Server).resize, (*Server).attests} {
+		if rejection == nil {
+			rejection = check(s, &res, request)
+		}
 	}
 	if rejection == nil && k.row.check != nil {
 		rejection = k.row.check(s, request)
