@@ -14,6 +14,7 @@ import (
 	"threeway/merge/rehearsal"
 	"threeway/merge/show"
 	"threeway/merge/text/phrase"
+	"threeway/merge/text/shell"
 )
 
 func driftCommand(p *run.Program) *cli.Command {
@@ -73,7 +74,11 @@ Examples:
 func runDrift(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
 	format := r.Format()
 	if len(r.Live) == 0 {
-		return 0, fmt.Errorf("drift needs a snapshot of the cluster: pass it with --live, as in threeway drift --live snapshot.yaml")
+		export := "snapshot.yaml"
+		if len(r.Args) == 1 {
+			export = r.Args[0]
+		}
+		return 0, fmt.Errorf("drift needs a snapshot of the cluster: pass it with --live, as in %s", shell.Line("threeway drift", shell.File("--live", export)))
 	}
 	secrets := inputs.SecretsOf(&r.Inputs)
 	in, err := inputs.Read(ctx, &r.Inputs, std)

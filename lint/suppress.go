@@ -228,14 +228,17 @@ func comments(file, text string) []*suppression {
 		if rest, ok := strings.CutPrefix(words, "-file"); ok {
 			whole, words = true, rest
 		}
-		rules, reason, _ := strings.Cut(words, "--")
+		rules, reason, reasoned := strings.Cut(words, "--")
 		at := Position{File: file, Line: i + 1, Column: len([]rune(before)) + 1, Width: 1}
 		if len(line) <= longestShown {
 			at.Source, at.text, at.Width = line, line, len([]rune(line))-at.Column+1
 		}
 		names := strings.FieldsFunc(rules, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
-		if names == nil {
+		switch {
+		case len(names) == 0:
 			names = []string{""}
+		case !reasoned:
+			names = names[:1] // the others may be words of the reason
 		}
 		for _, rule := range names {
 			s := &suppression{rule: rule, reason: strings.TrimSpace(reason), line: i + 1, at: at}

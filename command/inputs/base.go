@@ -162,7 +162,7 @@ func sameNow(ctx context.Context, r *request.Inputs, f manifest.File) (here stri
 		return here, false
 	}
 	now, err := disk.ReadFile(here)
-	return here, err == nil && bytes.Equal(now, f.Data) && !r.Refilled(ctx, here, here)
+	return here, err == nil && bytes.Equal(now, f.Data) && !r.Refilled(ctx, here)
 }
 
 // belowLink reports whether a file is in a directory of the manifests that is a link: kubectl does

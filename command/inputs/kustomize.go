@@ -30,8 +30,11 @@ func kustomized(ctx context.Context, r *request.Inputs, revision string, std sys
 	set = &manifest.Set{}
 	for _, dir := range r.Kustomize {
 		part, err := kustomizedIn(ctx, r, dir, revision, std)
+		now := revision == "" || revision == system.Index
 		switch {
-		case err != nil && part != nil && revision != "" && revision != system.Index:
+		case err != nil && part != nil && now && len(r.Base) > 0 && !r.KustomizeTyped && r.LeavesUnchanged(ctx, dir):
+			r.Unchanged, r.Others = append(slices.Clone(r.Unchanged), dir), append(slices.Clone(r.Others), request.NotRendered(dir, err.Error()))
+		case err != nil && part != nil && !now:
 			// The others are still read.
 			set.Problems = append(set.Problems, notRendered(revision, dir, err))
 		case err != nil && part != nil && r.Part != "": // one of several, which are rehearsed all the same
@@ -224,17 +227,20 @@ func confine(k *kustomize.Kustomization, dir string, onDisk, trusted bool) error
 	what := k.Unconfined()
 	for _, name := range k.Names() {
 		if what == "" && onDisk && !disk.Inside(filepath.FromSlash(name), filepath.Join(dir, request.KustomizationFiles[0])) {
-			what = "names " + name + ", which is outside of the repository"
+			what = "its kustomization names " + name + ", which is outside of the repository"
 		}
 	}
 	if what == "" {
 		return nil
 	}
 	way := "; if that is wanted, pass it yourself: " + visible.Line(shell.File("-k", dir).String())
-	if trusted {
+	switch {
+	case k.Broken != "":
+		way = "; correct it"
+	case trusted:
 		way = "; with --trust that is part of the change: render it in a step before, to a new file in the repository, and pass that with -f"
 	}
-	return fmt.Errorf("%s is not rendered: its kustomization %s%s", visible.Line(dir), visible.Line(what), way)
+	return fmt.Errorf("%s is not rendered: %s%s", visible.Line(dir), visible.Line(what), way)
 }
 
 // offline are the only variables of a program that renders what others wrote. They keep it

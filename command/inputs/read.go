@@ -203,7 +203,7 @@ func checkArguments(r *request.Inputs) error {
 		}
 	}
 	if len(r.Files)+len(r.Kustomize) == 0 && !r.Brings() {
-		return fmt.Errorf("must specify one of -f and -k (-f takes a file, a directory, or - for stdin), or list manifests in %s", settings.FileName)
+		return fmt.Errorf("must specify one of -f and -k (-f takes a file, a directory, or - for stdin), or list manifests in %s; 'threeway' alone looks for them, and 'threeway config init' lists them", settings.FileName)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ package kustomize
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math"
 	"path"
@@ -42,8 +43,11 @@ type Kustomization struct {
 	// after those that it builds on; the last is Dir.
 	Roots []*Root
 	// Foreign are entries that are in none of the files, such as URLs, and Programs the
-	// keys by which a kustomization names programs or more settings.
-	Foreign, Programs []string
+	// keys by which a kustomization names programs or more settings. Misspelt are keys that
+	// kustomize takes for others.
+	Foreign, Programs, Misspelt []string
+	// Broken says which file of a kustomization is no YAML, and why; "" if all are.
+	Broken string
 	// Beyond: rendering may read files that are neither among those named nor below Dirs.
 	Beyond bool
 	total  work
@@ -155,12 +159,12 @@ func (k *Kustomization) read(files Files, dir string, seen, open map[string]bool
 	defer delete(open, real)
 	text, _ := files.Read(file)
 	r := &Root{Dir: dir, File: file, Names: []string{file}}
-	var unread []string
-	if yaml.Unmarshal(text, &r.Tree) != nil {
-		unread = append(unread, file)
+	if err := yaml.Unmarshal(text, &r.Tree); err != nil {
+		k.Broken = cmp.Or(k.Broken, files.Name(file)+" cannot be read: "+strings.TrimPrefix(err.Error(), "error converting YAML to JSON: "))
+		k.Beyond = k.Beyond || bytes.Contains(text, []byte("..")) || bytes.ContainsRune(text, '\\')
 	}
-	unread = append(unread, r.misspelt()...)
-	k.Foreign, k.Beyond = append(k.Foreign, unread...), k.Beyond || len(unread) > 0
+	k.Misspelt = append(k.Misspelt, r.misspelt()...)
+	k.Beyond = k.Beyond || len(k.Misspelt) > 0
 	for _, key := range extended {
 		if tree.Has(r.Tree, key) && !(key == "transformers" && r.plain(files)) {
 			k.Programs = append(k.Programs, key)
@@ -316,13 +320,18 @@ func generated(item any) (list []generatedFile) {
 	return list
 }
 
-// Unconfined says what rendering would take from elsewhere than the files; "" if nothing.
+// Unconfined says what rendering would take from elsewhere than the files, or why that is
+// unknown; "" if nothing.
 func (k *Kustomization) Unconfined() string {
 	switch {
+	case k.Broken != "":
+		return k.Broken
 	case len(k.Foreign) > 0:
-		return "names " + k.Foreign[0] + ", which is not a file here"
+		return "its kustomization names " + k.Foreign[0] + ", which is not a file here"
+	case len(k.Misspelt) > 0:
+		return "its kustomization has the key " + k.Misspelt[0] + " in another spelling"
 	case len(k.Programs) > 0:
-		return "has " + k.Programs[0] + ", which may start programs"
+		return "its kustomization has " + k.Programs[0] + ", which may start programs"
 	}
 	return ""
 }

@@ -29,6 +29,9 @@ func (l *linted) digests(args []string) (guard.Digests, error) {
 	d := &digest{in.Redaction.Hash(), in.Redaction.Hash(), sha256.New(), sha256.New(), nil}
 	fmt.Fprintf(d.arguments, "%q %q", args, system.BelowTop())
 	d.set(d.manifests, in.Manifests)
+	for _, dir := range l.asked.Unchanged {
+		fmt.Fprintf(d.manifests, "%q\n", dir)
+	}
 	if in.Prune != nil && l.Input.Elsewhere != nil {
 		d.set(d.manifests, l.Input.Elsewhere())
 	}

@@ -113,6 +113,9 @@ func (l *linted) finish(std system.Streams, summary []string, failing bool) (sys
 			fmt.Fprintln(std.Err, problem)
 		}
 	}
+	if l.Brief {
+		show.Say(std.Err, "note: ", l.asked.Others...)
+	}
 	l.say(std, "note: ", l.Result.Notes...)
 	if l.say(std, "", summary...); l.Quiet && l.doubtful() {
 		fmt.Fprintln(std.Err, show.Incomplete(l.Input.Plan.Gaps))

@@ -130,7 +130,7 @@ func (m *Manifests) leaveUnrendered() {
 			if why = kustomize.Read(disk.Files{}, filepath.ToSlash(dir)).Unconfined(); why == "" {
 				return false
 			}
-			why = "its kustomization " + why + "; pass it with -k to check it"
+			why += "; pass it with -k to check it"
 		}
 		m.Unrendered = append(m.Unrendered, dir+" is not checked: "+why)
 		return true

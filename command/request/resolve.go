@@ -15,6 +15,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/rehearsal"
+	"threeway/merge/text/phrase"
 	"threeway/rules/own"
 )
 
@@ -145,7 +146,7 @@ func (v *Resolver) open(flag string) bool { return v.has(flag) && !v.IsSet(flag)
 
 // goBy notes a setting that counts.
 func (v *Resolver) goBy(key string, values ...string) {
-	v.used[key] = strings.Join(values, ", ")
+	v.used[key] = phrase.Abbreviated(values, 6)
 }
 
 // text is a flag, or else a setting, or else the flag's default.

@@ -102,7 +102,7 @@ func (v *Resolver) surveyedAt(r *Request, at *system.Revision) {
 	}
 	then := survey.Of(texts, names, r.Limits, r.Survey)
 	for _, dir := range r.Survey.Charts {
-		if changed(at, dir) {
+		if r.current(v.Context.Context, at).changed(at, dir) {
 			r.Unrendered = append(r.Unrendered, "the manifests of the chart "+dir+", which changes: render it, and pass them with -f")
 		}
 	}
@@ -127,17 +127,4 @@ func (v *Resolver) surveyedAt(r *Request, at *system.Revision) {
 			}
 		}
 	}
-}
-
-// changed reports whether files of a directory are not here as they are at a revision.
-func changed(at *system.Revision, dir string) bool {
-	some := false
-	for _, name := range at.Paths() {
-		if here := at.Here(name); survey.Under(dir, filepath.ToSlash(here)) {
-			if some = true; !at.Same(here) {
-				return true
-			}
-		}
-	}
-	return !some
 }

@@ -13,72 +13,123 @@ import (
 	"threeway/merge/disk"
 )
 
-// leaveUnchanged finds the overlays that are made of the same files at the revision, where the
-// cluster counts as having what it makes: of several, they are not rendered. One that takes
-// more than files of the repository is rendered only if it was typed.
-func (v *Resolver) leaveUnchanged(r *Request, at *system.Revision) {
-	if r.Staged || len(r.Live)+len(r.Clusters) > 0 && r.Survey == nil {
-		return
-	}
-	several := len(r.Base) > 0 && r.Overlays() && slices.Contains([]string{"diff", "review"}, v.Command.Name)
-	var kept []string
-	for _, dir := range r.Kustomize {
-		now := kustomize.Read(disk.Files{}, filepath.ToSlash(dir))
-		fails := now.Unconfined()
-		switch {
-		case len(now.Roots) == 0, fails == "" && !several, fails != "" && r.KustomizeTyped, !unchanged(at, now, fails == "") || r.Refilled(v.Context.Context, dir, now.Names()...):
-			kept = append(kept, dir)
-		case fails != "":
-			r.Others = append(r.Others, dir+" is not rendered: its kustomization "+fails+"; it does not change")
-		default:
-			r.Unchanged, kept = append(r.Unchanged, dir), append(kept, dir)
-		}
-	}
-	r.Kustomize = kept
+// current are the files of the repository now: those of the disk, or of git's index.
+type current struct {
+	kustomize.Files
+	// revision is "" for the disk.
+	revision string
+	// at is a path among the files, top one of them from the top of the repository, and same
+	// reports whether one is as it was at the start of the change.
+	at, top func(file string) string
+	same    func(file string) bool
 }
 
-// unchanged reports whether a kustomization of the disk has the files that it has at a revision.
-// Those that it names here are all if they are all here; else whatever lies below its
-// directories may be read, too.
-func unchanged(at *system.Revision, now *kustomize.Kustomization, all bool) bool {
+// current are the files that a run reads, compared with those of a revision.
+func (r *Inputs) current(ctx context.Context, start *system.Revision) *current {
+	if r.Staged {
+		if index, err := system.RevisionAt(ctx, r.Limits, system.Index, r.Directory); err == nil {
+			return &current{index, system.Index, index.At, path.Clean, func(file string) bool { return start.SameAs(index, file) }}
+		}
+	}
+	slashed := func(file string) string { return filepath.ToSlash(filepath.Clean(file)) }
+	return &current{disk.Files{}, "", slashed, start.At, start.Same}
+}
+
+// leaveUnchanged finds the overlays that are made of the same files at the revision, where the
+// cluster counts as having what it makes: they are not rendered by what is about the change,
+// unless one was typed alone. One that takes more than files of the repository is rendered
+// only if it was typed.
+func (v *Resolver) leaveUnchanged(r *Request, start *system.Revision) {
+	if len(r.Live)+len(r.Clusters) > 0 && r.Survey == nil {
+		return
+	}
+	files := r.current(v.Context.Context, start)
+	several := len(r.Base) > 0 && r.Overlays() && (r.Staged || slices.Contains([]string{"diff", "guard", "review"}, v.Command.Name))
+	for _, dir := range r.Kustomize {
+		now := kustomize.Read(files, files.at(dir))
+		fails := now.Unconfined()
+		if fails == "" && !several || fails != "" && r.KustomizeTyped || !r.unchanged(v.Context.Context, files, start, now) {
+			continue
+		}
+		if fails != "" {
+			r.Others = append(r.Others, NotRendered(dir, fails))
+		}
+		r.Unchanged = append(r.Unchanged, dir)
+	}
+}
+
+// NotRendered is the note about an overlay that cannot be rendered, now and before.
+func NotRendered(dir, why string) string {
+	return dir + " is not rendered: " + why + "; it does not change"
+}
+
+// LeavesUnchanged reports whether the change leaves the overlay in a directory as it is.
+func (r *Inputs) LeavesUnchanged(ctx context.Context, dir string) bool {
+	if r.AtStart == nil {
+		return false
+	}
+	files := r.current(ctx, r.AtStart)
+	return r.unchanged(ctx, files, r.AtStart, kustomize.Read(files, files.at(dir)))
+}
+
+// unchanged reports whether a kustomization has the files that it has at a revision, with the
+// values of Flux. Those that it names are all if they are all there; else whatever lies below
+// its directories may be read, too.
+func (r *Inputs) unchanged(ctx context.Context, files *current, start *system.Revision, now *kustomize.Kustomization) bool {
 	for _, root := range now.Roots {
 		for _, name := range KustomizationFiles {
-			if file := path.Join(root.Dir, name); file != root.File && at.HasFile(at.At(file)) {
+			if file := path.Join(root.Dir, name); file != root.File && start.HasFile(files.top(file)) {
 				return false
 			}
 		}
 	}
-	if slices.ContainsFunc(now.Names(), func(name string) bool { return !at.Same(name) }) {
+	if len(now.Roots) == 0 || slices.ContainsFunc(now.Names(), func(name string) bool { return !files.same(name) }) || r.refilled(ctx, files, now.Dir, now.Names()) {
 		return false
 	}
-	return all || !now.Beyond && sameFiles(at, at.At(now.Dir), now.Dir) && !slices.ContainsFunc(now.Dirs(), func(dir string) bool { return changed(at, dir) })
+	return now.Unconfined() == "" || !now.Beyond && files.sameFiles(start, files.top(now.Dir), now.Dir) && !slices.ContainsFunc(now.Dirs(), func(dir string) bool { return files.changed(start, dir) })
 }
 
-// SameKustomization reports whether a kustomization of a revision is made of the same files,
-// texts and values of Flux as one on the disk.
-func (r *Inputs) SameKustomization(ctx context.Context, tree *system.Revision, at, dir string) bool {
-	return sameFiles(tree, at, dir) && !r.Refilled(ctx, dir, kustomize.Read(disk.Files{}, filepath.ToSlash(dir)).Names()...)
-}
-
-// Refilled reports whether Flux puts other values into files than at the start of the change.
-// place is the path of the file, or of the directory that is rendered from them.
-func (r *Inputs) Refilled(ctx context.Context, place string, files ...string) bool {
-	filled := func(file string) bool {
-		text, _ := disk.Files{}.Read(file)
-		return bytes.Contains(text, []byte("${"))
-	}
-	return r.Variables != nil && slices.ContainsFunc(files, filled) && r.Variables.differ(ctx, r.Limits, strings.TrimPrefix(r.Start, GitBase), place)
-}
-
-func sameFiles(tree *system.Revision, at, dir string) bool {
-	now, then := kustomize.Read(disk.Files{}, filepath.ToSlash(filepath.Clean(dir))).Names(), kustomize.Read(tree, at).Names()
-	if len(now) != len(then) {
-		return false
-	}
-	for i, name := range then {
-		if tree.At(now[i]) != name || !tree.Same(now[i]) {
-			return false
+// changed reports whether a directory has no files at a revision, or has not all of them as there.
+func (c *current) changed(start *system.Revision, dir string) bool {
+	within, some := strings.TrimPrefix(c.top(dir)+"/", "./"), false
+	for _, name := range start.Paths() {
+		if below, is := strings.CutPrefix(name, within); is {
+			if some = true; !c.same(path.Join(dir, below)) {
+				return true
+			}
 		}
 	}
-	return true
+	return !some
+}
+
+// sameFiles reports whether a kustomization of a revision is made of the same files and texts
+// as one now.
+func (c *current) sameFiles(start *system.Revision, at, dir string) bool {
+	now, then := kustomize.Read(c, dir).Names(), kustomize.Read(start, at).Names()
+	return slices.EqualFunc(now, then, func(name, before string) bool { return c.top(name) == before && c.same(name) })
+}
+
+// SameKustomization reports whether a kustomization of the start of the change is made of the
+// same files, texts and values of Flux as one now.
+func (r *Inputs) SameKustomization(ctx context.Context, start *system.Revision, at, dir string) bool {
+	files := r.current(ctx, start)
+	dir = files.at(dir)
+	return files.sameFiles(start, at, dir) && !r.refilled(ctx, files, dir, kustomize.Read(files, dir).Names())
+}
+
+// Refilled reports whether Flux puts other values into a file of the disk than at the start of
+// the change.
+func (r *Inputs) Refilled(ctx context.Context, file string) bool {
+	return r.refilled(ctx, r.current(ctx, r.AtStart), filepath.ToSlash(file), []string{filepath.ToSlash(file)})
+}
+
+// refilled is Refilled for files, of which place is the only one, or the directory that they are
+// rendered for.
+func (r *Inputs) refilled(ctx context.Context, files *current, place string, names []string) bool {
+	filled := func(name string) bool {
+		text, _ := files.Read(name)
+		return bytes.Contains(text, []byte("${"))
+	}
+	return r.Variables != nil && slices.ContainsFunc(names, filled) &&
+		r.Variables.differ(ctx, r.Limits, files.revision, strings.TrimPrefix(r.Start, GitBase), files.top(place))
 }

@@ -110,14 +110,13 @@ func (v *Variables) FromTop(file string) string {
 	return filepath.ToSlash(rel)
 }
 
-// differ reports whether a file or a directory has other values now than at a revision.
-func (v *Variables) differ(ctx context.Context, limits manifest.Limits, revision, dir string) bool {
+// differ reports whether a place has other values at a revision than at one before.
+func (v *Variables) differ(ctx context.Context, limits manifest.Limits, revision, before, place string) bool {
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
-	place := v.FromTop(dir)
-	now, whole, err := v.valuesFor(ctx, limits, "", place)
-	then, before, err2 := v.valuesFor(ctx, limits, revision, place)
-	return err != nil || err2 != nil || whole != before || !maps.Equal(now, then)
+	now, whole, err := v.valuesFor(ctx, limits, revision, place)
+	then, was, err2 := v.valuesFor(ctx, limits, before, place)
+	return err != nil || err2 != nil || whole != was || !maps.Equal(now, then)
 }
 
 func (v *Variables) leaveOpen(names []string) {

@@ -86,6 +86,12 @@ func (r *Revision) Same(file string) bool {
 	return mode != "" && stored(file, mode)
 }
 
+// SameAs reports whether two revisions have a file, by its path from the top, and have it alike.
+func (r *Revision) SameAs(other *Revision, file string) bool {
+	mode := r.tree.modes[r.tree.real(file)]
+	return mode != "" && mode == other.tree.modes[other.tree.real(file)]
+}
+
 // IsDir reports whether the revision has a directory.
 func (r *Revision) IsDir(dir string) bool { return r.dirs[r.tree.real(path.Clean(dir))] }
 

@@ -39,6 +39,15 @@ func exportAdvice(bad *fault.Fault, doc *source.Document, value any, isList bool
 	}
 }
 
+// pulled returns advice for a document that is what Helm says before the manifests of a chart
+// that it has fetched (helm.sh/helm/v4/pkg/registry).
+func pulled(value any) string {
+	if said := tree.Map(value); len(said) == 2 && said["Pulled"] != nil && said["Digest"] != nil {
+		return "; Helm says this when it fetches a chart: remove it, kubectl reads nothing after it"
+	}
+	return ""
+}
+
 // quoted returns a document without a kind as kubectl quotes it, if it contains
 // nothing but names. Any other document may contain secrets and is not quoted.
 func quoted(doc *source.Document, obj tree.Object) string {

@@ -147,17 +147,27 @@ func (d *Document) Origin() Origin {
 	return d.origin
 }
 
-// SourceLine returns a line of the file, if it is in the document.
+// longestBefore is how far from the left a document may begin that is shown.
+const longestBefore = 4 << 10
+
+// SourceLine returns a line of the file, if it is in the document; what stands before the
+// document in its first line is blank.
 func (d *Document) SourceLine(line int) string {
 	lines := d.lineStarts()
 	if line -= d.Line; line < 0 || line >= len(lines) {
 		return ""
 	}
-	end := len(d.Text)
+	end, before := len(d.Text), 0
 	if line+1 < len(lines) {
 		end = lines[line+1] - len("\n")
 	}
-	return strings.TrimSuffix(d.Text[lines[line]:end], "\r")
+	if line == 0 {
+		before = d.Column - 1
+	}
+	if before > longestBefore {
+		return ""
+	}
+	return strings.Repeat(" ", max(before, 0)) + strings.TrimSuffix(d.Text[lines[line]:end], "\r")
 }
 
 // start returns the offset of the first content: anything but a blank line, a
