@@ -15,7 +15,6 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/rehearsal"
-	"threeway/merge/text/phrase"
 	"threeway/rules/own"
 )
 
@@ -146,7 +145,11 @@ func (v *Resolver) open(flag string) bool { return v.has(flag) && !v.IsSet(flag)
 
 // goBy notes a setting that counts.
 func (v *Resolver) goBy(key string, values ...string) {
-	v.used[key] = phrase.Abbreviated(values, 6)
+	const most = 6
+	if len(values) > most {
+		values = append(slices.Clone(values[:most]), "…")
+	}
+	v.used[key] = strings.Join(values, ", ")
 }
 
 // text is a flag, or else a setting, or else the flag's default.
