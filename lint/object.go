@@ -151,6 +151,18 @@ func (o *Object) Again() (next *Object, changes []fieldpath.Path) {
 // Blocking returns the live fields because of which an update with a manifest that is valid alone is rejected.
 func (o *Object) Blocking() []fieldpath.Path { return promise.Blocking(o.bare) }
 
+// MergedWrong reports whether an apply is rejected because of how kubectl merges the items of a
+// list: the manifest is valid, alone and where the server merges it.
+func (o *Object) MergedWrong() bool {
+	if o.Action != rehearsal.Rejected || o.Before == nil || o.Run == nil || o.PatchType != rehearsal.StrategicMerge || !promise.Alone(o.bare) {
+		return false
+	}
+	obj := tree.CopyObject(o.bare.Manifest.Tree)
+	tree.Set(obj, tree.String(o.bare.Before, "metadata", "resourceVersion"), "metadata", "resourceVersion")
+	tree.DropNulls(obj)
+	return o.Run.Server.Update(o.Kind, o.bare.Before, obj).Rejection == nil
+}
+
 // Merged returns the object after the merge: the server's result, or what the server
 // rejected.
 func (o *Object) Merged() tree.Object {

@@ -58,6 +58,10 @@ var applyRejected = &lint.Rule{
 		if f.Type == "Required value" && o.Unseen() {
 			what = "rejected when it is created: " // a live object may have the field
 		}
+		if o.MergedWrong() {
+			return &lint.Report{Path: path, Message: "apply is rejected because of how a client-side apply merges this manifest, which is valid alone: " + firstLine(f.Text),
+				Ways: []lint.Way{{Words: "apply once with --server-side --force-conflicts", First: lint.ServerFirst, Instead: fix}}}
+		}
 		r := &lint.Report{Path: path, Message: what + firstLine(f.Text), Fix: fix, Suggested: edits}
 		if live := asLive(o); live != nil {
 			r.Suggested, r.Likely = live, true

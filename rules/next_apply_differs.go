@@ -15,7 +15,7 @@ var nextApplyDiffers = &lint.Rule{
 	ID:    "next-apply-differs",
 	Title: "the same apply again is rejected or changes the object",
 	Text: "The apply is accepted, and the same apply once more, on what the first one leaves, is rejected or changes the object again: the object that is " +
-		"stored is not the one of the manifest. What missing-from-result and server-metadata-in-config say of a field is not repeated.",
+		"stored is not the one of the manifest. So it is where kubectl takes over, server-side, what it applied client-side before, and the server rejects that a field of it goes. What missing-from-result and server-metadata-in-config say of a field is not repeated.",
 	Why: "Nothing fails today. The next run of the pipeline fails, or changes what runs, at a commit that has nothing to do with it; " +
 		"an applier that works in a loop, as Argo CD and Flux do, does so within minutes.",
 	Fix:      "Correct the manifest in the same commit, or apply twice and look at the second result.",
@@ -41,11 +41,16 @@ var nextApplyDiffers = &lint.Rule{
 				continue
 			}
 			if f := next.Faults()[0]; !told(f.Path) {
-				p.Report(o, lint.Report{
+				r := lint.Report{
 					Path: f.Path, LivePath: f.Path, Effect: impact.Blocks,
 					Message: "the next apply of the same manifest is rejected: " + firstLine(f.Text),
 					Fix:     "correct " + orObject(f.Path) + " in the manifest",
-				})
+				}
+				if refusedMigration(o) {
+					r.Message = "what the manifest no longer has cannot be removed: this apply ends with a warning, and every later one is rejected: " + firstLine(f.Text)
+					r.Fix = "add it back to " + o.Where()
+				}
+				p.Report(o, r)
 			}
 		}
 	},

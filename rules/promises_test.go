@@ -2,7 +2,9 @@ package rules
 
 import (
 	"encoding/binary"
+	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -25,58 +27,127 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// TestSaidIsDone draws manifests and live objects: a manifest has a value that the result has
-// nowhere, if and only if a rule says so of the object, and of that field. The values are
-// compared as a bag of lines without the places of items, as the finder does not do it.
-func TestSaidIsDone(t *testing.T) {
+var (
+	triples = flag.Int("triples", 350, "how many triples TestPromises draws, each applied in three modes")
+	seed    = flag.Uint64("seed", 0, "the first of the triples")
+)
+
+// modes are the ways in which each triple is applied.
+var modes = map[string]*rehearsal.ServerSide{
+	"client-side": nil, "server-side": {Manager: rehearsal.DefaultManager, Migrate: true}, "forced": {Manager: rehearsal.DefaultManager, Migrate: true, Force: true},
+}
+
+// checked is one outcome, with what the same apply does next.
+type checked struct {
+	*rehearsal.Outcome
+	next *rehearsal.Outcome
+}
+
+// vow holds an outcome against one promise by plain comparison of trees, which shares
+// nothing with the finders: broken are the paths where it is broken, without the places of
+// items. Findings of tells are about it, and those of only about nothing else: where nothing is
+// broken they are false.
+type vow struct {
+	broken      func(checked) []string
+	tells, only func(*lint.Finding) bool
+}
+
+func byRules(rules ...*lint.Rule) func(*lint.Finding) bool {
+	return func(f *lint.Finding) bool { return slices.Contains(rules, f.Rule) }
+}
+
+var promises = map[string]vow{
+	"1 said":   {notThere, byRules(missingFromResult, duplicateMergeKey), byRules(missingFromResult)},
+	"2 gone":   {staying, byRules(removedFieldStays, secretStringData, missingFromResult), byRules(removedFieldStays)},
+	"3 others": {overwritten, byRules(revertsLiveChange, replicasDropToOne, replaceListDropsLive, ssaForceTakesOwnership, explicitNull, flappingField, missingFromResult, clearedSetting, fallsBackToDefault, ignoredFieldOverwritten, mergeKeyRenamed, duplicateMergeKey), func(*lint.Finding) bool { return false }},
+	"4 rests": {moving, func(f *lint.Finding) bool {
+		return f.Rule == nextApplyDiffers || f.Rule == serverMetadataInConfig || strings.Contains(f.Message, "next apply")
+	}, byRules(nextApplyDiffers)},
+	"5 alone": {blamed, func(f *lint.Finding) bool {
+		return f.Severity == lint.Error && (f.Rule != applyRejected || f.Live != "" || strings.Contains(f.Message, "valid alone"))
+	}, byRules(liveFieldRejected)},
+}
+
+// TestPromises draws last-applied, manifest and live objects, applies them in each mode, and
+// counts for each promise where it is broken, told and silent, and what is told and not so:
+//
+//	go test ./rules -run TestPromises -triples 34000 -seed 1000000 -v
+func TestPromises(t *testing.T) {
 	world, err := random.Load(os.DirFS(filepath.Join(home, "../fixtures")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	drawn, broken := 0, 0
-	for n := range 700 {
-		manifests, live := world.Triple(binary.LittleEndian.AppendUint64(nil, uint64(n)*0x9e3779b97f4a7c15))
-		opts := merge.Options{Options: rehearsal.Options{
-			Manifests: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(documents(manifests))}),
-			Live:      manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(documents(live))}),
-		}}
-		plan, err := merge.New(opts)
-		if err != nil {
-			continue
-		}
-		told, said := map[string][]string{}, map[string][]string{}
-		for _, f := range lint.Run([]*lint.Rule{missingFromResult, duplicateMergeKey}, lint.Input{Options: opts, Plan: plan}, lint.Options{}).Findings {
-			told[f.Object] = append(told[f.Object], bare(f.Path.String()))
-			if f.Rule == missingFromResult {
-				said[f.Object] = append(said[f.Object], bare(f.Path.String()))
-			}
-		}
-		for _, o := range plan.Outcomes {
-			if o.Result == nil || o.Action == rehearsal.Rejected || len(o.Dropped)+len(o.Mutations) > 0 {
+	type figures struct{ broken, told, silent, false int }
+	table, kinds, drawn := map[string]*figures{}, map[string]int{}, 0
+	for n := range *triples {
+		number := uint64(n) + *seed
+		manifests, live := world.Triple(binary.LittleEndian.AppendUint64(nil, number*0x9e3779b97f4a7c15))
+		for mode, serverSide := range modes {
+			opts := merge.Options{Options: rehearsal.Options{
+				Manifests:  manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(documents(manifests))}),
+				Live:       manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(documents(live))}),
+				ServerSide: serverSide,
+			}}
+			plan, err := merge.New(opts)
+			if err != nil {
 				continue
 			}
-			drawn++
-			lost := notThere(o)
-			if len(lost) > 0 {
-				broken++
+			again, _, err := plan.Then(opts, opts.Manifests)
+			if err != nil {
+				t.Fatal(err)
 			}
-			for _, path := range said[o.Identity().String()] {
-				if !overlapsAny(path, lost) && path != "metadata.labelsx" { // of which the server has no field
-					t.Errorf("story %d: %s: the result has %s\n%s\n%s", n, o.Identity(), path, yamltext.YAML(o.Target()), yamltext.YAML(o.Result))
+			findings := map[string][]*lint.Finding{}
+			for _, f := range lint.Run(All(), lint.Input{Options: opts, Plan: plan}, lint.Options{}).Findings {
+				findings[f.Object] = append(findings[f.Object], f)
+				for _, o := range plan.Outcomes {
+					if name := o.Identity().String(); f.Others > 0 && name != f.Object && strings.Contains(strings.Join(f.Notes, "\n"), name) {
+						findings[name] = append(findings[name], f)
+					}
 				}
 			}
-			at := told[o.Identity().String()]
-			for _, path := range lost {
-				if !overlapsAny(path, at) {
-					t.Errorf("story %d: %s: nothing tells that the result lacks %s: %q\n%s\n%s", n, o.Identity(), path, at, yamltext.YAML(o.Target()), yamltext.YAML(o.Result))
+			for i, o := range plan.Outcomes {
+				drawn++
+				kinds[o.Kind.GroupKind()]++
+				for name, p := range promises {
+					row := table[name+" "+mode]
+					if row == nil {
+						row = &figures{}
+						table[name+" "+mode] = row
+					}
+					broken, told := p.broken(checked{o, again.Outcomes[i]}), []string{}
+					for _, f := range findings[o.Identity().String()] {
+						path := bare(f.Path.String())
+						if p.tells(f) {
+							told = append(told, path, strings.Replace(path, "stringData.", "data.", 1))
+						}
+						if p.only(f) && !strings.Contains(f.Path.String(), "=") && !overlapsAny(path, broken) {
+							row.false++
+							t.Errorf("triple %d, %s, %s: %s is false: %s\n%s", number, mode, name, o.Identity(), f.Message, trees(o))
+						}
+					}
+					for _, path := range broken {
+						if row.broken++; overlapsAny(path, told) {
+							row.told++
+						} else {
+							row.silent++
+							t.Errorf("triple %d, %s, %s: %s: nothing tells of %s: %q\n%s", number, mode, name, o.Identity(), path, told, trees(o)+"NEXT\n"+yamltext.YAML(again.Outcomes[i].Result)+fmt.Sprintln(again.Outcomes[i].Rejection))
+						}
+					}
 				}
 			}
 		}
 	}
-	t.Logf("%d outcomes, %d that lack what the manifest says", drawn, broken)
-	if broken < 8 {
-		t.Errorf("only %d outcomes lack something", broken)
+	t.Logf("%d triples from %d on, %d outcomes of %d kinds", *triples, *seed, drawn, len(kinds))
+	for _, name := range slices.Sorted(maps.Keys(table)) {
+		t.Logf("%-22s %+v", name, *table[name])
 	}
+	if len(kinds) < 30 {
+		t.Errorf("only %d kinds", len(kinds))
+	}
+}
+
+func trees(o *rehearsal.Outcome) string {
+	return "LAST\n" + yamltext.YAML(o.Original) + "MANIFEST\n" + yamltext.YAML(o.Target()) + "LIVE\n" + yamltext.YAML(o.Before) + "RESULT\n" + yamltext.YAML(o.Result) + fmt.Sprintln(o.Action, o.Rejection)
 }
 
 func documents(objects []tree.Object) string {
@@ -104,8 +175,11 @@ func overlapsAny(path string, of []string) bool {
 }
 
 // notThere are the paths, without the places of items, of what a manifest says more often
-// than the result, as read by the server too.
-func notThere(o *rehearsal.Outcome) (paths []string) {
+// than the result, as read by the server too. The values are compared as a bag of lines.
+func notThere(o checked) (paths []string) {
+	if o.Result == nil || o.Action == rehearsal.Rejected || len(o.Dropped)+len(o.Mutations) > 0 {
+		return nil
+	}
 	has := map[string]int{}
 	lines("", o.Result, func(path, line string) { has[line]++ })
 	said := func(obj tree.Object) map[string]string {
@@ -121,6 +195,16 @@ func notThere(o *rehearsal.Outcome) (paths []string) {
 	read := written
 	if typed, known, ok := kube.Typed(o.Target(), o.Kind, o.Run.Minor); ok && known {
 		read = said(typed)
+	}
+	fresh := tree.Object{}
+	if o.Fresh != nil {
+		fresh = o.Fresh()
+	}
+	for path, now := range texts(o.Result) { // what the manifest empties
+		v, emptied := fieldpath.New(strings.Split(path, ".")...).Find(o.Target())
+		if is, usual := fieldpath.New(strings.Split(path, ".")...).Find(fresh); emptied && v == "" && !(usual && strings.HasSuffix(now, fmt.Sprint("=", is))) {
+			paths = append(paths, path)
+		}
 	}
 	for path := range written {
 		if _, lost := read[path]; lost {
@@ -144,8 +228,10 @@ func lines(at string, v any, visit func(path, line string)) {
 			}
 		}
 	case []any:
-		for _, x := range v {
-			lines(at, x, visit)
+		for i, x := range v { // a set has an item once
+			if tree.Compound(x) || !slices.Contains(v[:i], x) {
+				lines(at, x, visit)
+			}
 		}
 	case nil:
 	default:
@@ -175,7 +261,7 @@ func TestAloneItIsRight(t *testing.T) {
 			last = n
 			plan, _ := examined(t, story(archive, n))
 			for _, o := range plan.Outcomes {
-				if o.Action != rehearsal.Rejected || o.Before == nil || o.Rejection.Object == nil {
+				if o.Action != rehearsal.Rejected || o.Before == nil || strings.Contains(yamltext.YAML(o.Manifest.Tree), "$retainKeys") || o.Rejection.Object == nil {
 					continue
 				}
 				rejected++
@@ -215,111 +301,144 @@ func TestAloneItIsRight(t *testing.T) {
 	}
 }
 
-// TestGoneIsGone draws manifests and live objects: a value of last-applied that the manifest no
-// longer has is in the result, though a new object would not have it, if and only if the finder
-// says so. The values are compared as lines without the places of items.
-func TestGoneIsGone(t *testing.T) {
-	world, err := random.Load(os.DirFS(filepath.Join(home, "../fixtures")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	drawn, staying := 0, 0
-	for n := range 700 {
-		manifests, live := world.Triple(binary.LittleEndian.AppendUint64(nil, uint64(n)*0x9e3779b97f4a7c15))
-		plan, err := merge.New(merge.Options{Options: rehearsal.Options{
-			Manifests: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(documents(manifests))}),
-			Live:      manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(documents(live))}),
-		}})
-		if err != nil {
-			continue
+// texts are the values of an object that no item holds, by their paths.
+func texts(obj tree.Object) map[string]string {
+	all := map[string]string{}
+	lines("", obj, func(path, line string) {
+		if v, direct := fieldpath.New(strings.Split(path, ".")...).Find(obj); direct && !tree.Compound(v) {
+			all[path] = line
 		}
-		for _, o := range plan.Outcomes {
-			if o.Result == nil || o.Original == nil || o.Action == rehearsal.Rejected || o.Original["apiVersion"] != o.Target()["apiVersion"] {
-				continue
-			}
-			drawn++
-			in := func(obj tree.Object) map[string]string {
-				all := map[string]string{}
-				lines("", obj, func(path, line string) { all[line] = path })
-				return all
-			}
-			said, now, fresh := in(o.Target()), in(o.Result), in(o.Fresh())
-			var told []string
-			for _, s := range promise.Gone(o) {
-				told = append(told, bare(s.Was.String()))
-			}
-			want := map[string]bool{}
-			for line, path := range in(o.Original) {
-				_, direct := fieldpath.New(strings.Split(path, ".")...).Find(o.Original) // and not in an item, which another one may be like
-				if direct && said[line] == "" && now[line] != "" && fresh[line] == "" {
-					want[path] = true
-				}
-			}
-			staying += len(want)
-			for path := range want {
-				if !overlapsAny(path, told) {
-					t.Errorf("story %d: %s: nothing tells that %s stays: %q\n%s\n%s\n%s", n, o.Identity(), path, told, yamltext.YAML(o.Original), yamltext.YAML(o.Target()), yamltext.YAML(o.Result))
-				}
-			}
-			for _, path := range told {
-				if !strings.HasPrefix(path, "stringData") && !want[path] {
-					t.Errorf("story %d: %s: %s does not stay\n%s\n%s\n%s", n, o.Identity(), path, yamltext.YAML(o.Original), yamltext.YAML(o.Target()), yamltext.YAML(o.Result))
-				}
-			}
-		}
-	}
-	t.Logf("%d outcomes, %d values that stay", drawn, staying)
+	})
+	return all
 }
 
-// TestItRests draws manifests and live objects, and applies the whole set once more on what the
-// apply leaves: an object is rejected or changes then, if and only if a rule says so of it.
-func TestItRests(t *testing.T) {
-	world, err := random.Load(os.DirFS(filepath.Join(home, "../fixtures")))
-	if err != nil {
-		t.Fatal(err)
+// staying are the paths of what left the manifest since the last apply, and is in the result,
+// though a new object would not have it.
+func staying(o checked) (paths []string) {
+	if o.Result == nil || o.Before == nil || o.Action == rehearsal.Rejected || o.Recreated || o.Fresh == nil || len(o.Mutations) > 0 {
+		return nil
 	}
-	drawn, restless := 0, 0
-	for n := range 700 {
-		manifests, live := world.Triple(binary.LittleEndian.AppendUint64(nil, uint64(n)*0x9e3779b97f4a7c15))
-		opts := merge.Options{Options: rehearsal.Options{
-			Manifests: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(documents(manifests))}),
-			Live:      manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(documents(live))}),
-		}}
-		plan, err := merge.New(opts)
-		if err != nil {
-			continue
+	said, now, fresh := texts(o.Target()), texts(o.Result), texts(o.Fresh())
+	was := texts(o.Original)
+	if o.Applier != "" {
+		was = ownedBy(o.Before, now, func(manager, operation string) bool {
+			return manager == rehearsal.DefaultManager && operation == "Apply"
+		})
+		for path := range ownedBy(o.Before, now, func(manager, operation string) bool { return manager != rehearsal.DefaultManager }) {
+			delete(was, path)
 		}
-		again, _, err := plan.Then(opts, opts.Manifests)
-		if err != nil {
-			t.Fatal(err)
+	} else if o.Original["apiVersion"] != o.Target()["apiVersion"] {
+		return nil
+	}
+	for path, line := range was {
+		allocated := slices.ContainsFunc([]string{"clusterIP", "healthCheckNodePort", "volumeName"}, func(field string) bool { return strings.HasSuffix(path, "."+field) })
+		if said[path] == "" && now[path] == line && fresh[path] == "" && !(allocated && !strings.HasSuffix(line, "=None")) {
+			paths = append(paths, path)
 		}
-		told := map[string]bool{}
-		for _, f := range lint.Run([]*lint.Rule{nextApplyDiffers, missingFromResult, serverMetadataInConfig}, lint.Input{Options: opts, Plan: plan}, lint.Options{}).Findings {
-			told[f.Object] = told[f.Object] || f.Rule == nextApplyDiffers || strings.Contains(f.Message, "next apply")
-		}
-		for i, o := range plan.Outcomes {
-			if o.Result == nil || o.Action == rehearsal.Rejected || o.Action == rehearsal.Unchanged {
-				continue
-			}
-			drawn++
-			next := again.Outcomes[i]
-			bare := func(obj tree.Object) tree.Object {
-				obj = tree.CopyObject(obj)
-				for _, field := range []string{"managedFields", "resourceVersion", "uid", "generation", "creationTimestamp"} {
-					delete(tree.Map(obj, "metadata"), field)
+	}
+	return paths
+}
+
+// ownedBy are the values that managers own in an object, as managedFields have it, without items.
+func ownedBy(obj tree.Object, values map[string]string, is func(manager, operation string) bool) map[string]string {
+	found := map[string]string{}
+	var walk func(fields tree.Object, at string)
+	walk = func(fields tree.Object, at string) {
+		for key, below := range fields {
+			if name, field := strings.CutPrefix(key, "f:"); field {
+				path := strings.TrimPrefix(at+"."+name, ".")
+				if values[path] != "" {
+					found[path] = values[path]
 				}
-				delete(tree.Map(obj, "metadata", "annotations"), rehearsal.LastAppliedKey)
-				delete(obj, "status")
-				return obj
-			}
-			moves := next.Rejection != nil || !tree.Equal(bare(o.Result), bare(next.Result))
-			if moves {
-				restless++
-			}
-			if name := o.Identity().String(); moves != told[name] {
-				t.Errorf("story %d: %s: the next apply rejects or changes it: %t, told: %t: %v\n%s\n%s", n, name, moves, told[name], next.Rejection, yamltext.YAML(o.Target()), yamltext.YAML(o.Result))
+				walk(tree.Map(below), path)
 			}
 		}
 	}
-	t.Logf("%d outcomes, %d that the next apply rejects or changes", drawn, restless)
+	for _, entry := range tree.List(obj, "metadata", "managedFields") {
+		if is(tree.String(entry, "manager"), tree.String(entry, "operation")) && tree.String(entry, "subresource") == "" && entry.(tree.Object)["apiVersion"] == obj["apiVersion"] {
+			walk(tree.Map(entry, "fieldsV1"), "")
+		}
+	}
+	return found
+}
+
+// overwritten are the paths of live values that somebody has changed since the last apply, and
+// that the result has no longer: by last-applied with what the server makes of it, or, of a
+// server-side apply, by another manager.
+func overwritten(o checked) (paths []string) {
+	if o.Result == nil || o.Before == nil || o.Action == rehearsal.Rejected || o.Recreated || len(o.Mutations) > 0 {
+		return nil
+	}
+	live, now := texts(o.Before), texts(o.Result)
+	records := map[string]bool{rehearsal.DefaultManager: true, "kubectl-client-side-apply": true}
+	for _, entry := range tree.List(o.Before, "metadata", "managedFields") {
+		if tree.Has(tree.Map(entry, "fieldsV1", "f:metadata", "f:annotations"), "f:"+rehearsal.LastAppliedKey) {
+			records[tree.String(entry, "manager")] = true
+		}
+	}
+	own := func(manager, _ string) bool { return records[manager] }
+	others := ownedBy(o.Before, live, func(manager, _ string) bool { return !own(manager, "") })
+	if o.Applier != "" { // it takes over what it owns with others, and what an annotation says that it has applied
+		for path := range ownedBy(o.Before, live, own) {
+			delete(others, path)
+		}
+		last, _, _ := rehearsal.ReadLastApplied(o.Before)
+		for path := range texts(last) {
+			delete(others, path)
+		}
+	}
+	var applied, stored map[string]string
+	if o.Applier == "" {
+		if o.Original == nil || o.Original["apiVersion"] != o.Target()["apiVersion"] {
+			return nil
+		}
+		applied, stored = texts(o.Original), texts(o.Run.Server.Fresh(o.Kind, tree.CopyObject(o.Original)))
+	}
+	for path, line := range live {
+		if now[path] != line && others[path] != "" && applied[path] != line && stored[path] != line && !strings.HasPrefix(path, "metadata.finalizers") {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// moving are the paths that the next apply changes, or all if it is rejected.
+func moving(o checked) (paths []string) {
+	if o.Result == nil || o.Action == rehearsal.Rejected || o.Action == rehearsal.Unchanged || strings.Contains(yamltext.YAML(o.Manifest.Tree), "$setElementOrder") {
+		return nil
+	}
+	bare := func(obj tree.Object) tree.Object {
+		obj = tree.CopyObject(obj)
+		for _, field := range []string{"managedFields", "resourceVersion", "uid", "generation", "creationTimestamp", "selfLink"} {
+			delete(tree.Map(obj, "metadata"), field)
+		}
+		delete(tree.Map(obj, "metadata", "annotations"), rehearsal.LastAppliedKey)
+		delete(obj, "status")
+		return obj
+	}
+	if o.next.Rejection != nil || !tree.Equal(bare(o.Result), bare(o.next.Result)) {
+		return []string{""}
+	}
+	return nil
+}
+
+// blamed is the whole object if the server rejects it, and would accept the manifest in place
+// of the live object, and where no object is live. What policies deny depends on more.
+func blamed(o checked) (paths []string) {
+	if o.Action != rehearsal.Rejected || o.Before == nil || o.Run == nil || o.Unserved || o.Before["kind"] != o.Manifest.Tree["kind"] {
+		return nil
+	}
+	gone := *o.Manifest
+	if gone.Tree = nil; o.Run.On(&gone).Object(o.Manifest).Action == rehearsal.Rejected || strings.Contains(fmt.Sprint(o.Rejection), "denied request") {
+		return nil
+	}
+	obj := tree.CopyObject(o.Manifest.Tree)
+	tree.Set(obj, tree.String(o.Before, "metadata", "resourceVersion"), "metadata", "resourceVersion")
+	if o.Applier == "" {
+		tree.DropNulls(obj)
+	}
+	if o.Run.Server.Update(o.Kind, o.Before, obj).Rejection == nil {
+		return []string{""}
+	}
+	return nil
 }

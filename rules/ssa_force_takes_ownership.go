@@ -3,18 +3,22 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"threeway/lint"
 	"threeway/merge/applier"
+	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
 var ssaForceTakesOwnership = &lint.Rule{
 	ID:    "ssa-force-takes-ownership",
-	Title: "--force-conflicts takes fields from another manager",
-	Text:  "The manifest changes a field that another manager owns, and --force-conflicts takes the field over.",
+	Title: "a server-side apply takes fields from another manager",
+	Text: "The manifest changes a field that another manager owns, and --force-conflicts takes the field over. Also reported, with and without the flag, is what makes no " +
+		"conflict: a key of stringData replaces the one of data, and a field goes with what is around it.",
 	Why: "A controller such as an autoscaler or a certificate injector does not notice: it sets its value again, the next apply resets it, " +
 		"and so on.",
 	Fix:      "Remove the field from the manifest to leave it to its manager.",
@@ -29,9 +33,34 @@ var ssaForceTakesOwnership = &lint.Rule{
 					reportTaken(p, o, w)
 				}
 			}
+			for _, c := range o.Changes() {
+				if who := otherOwners(o, c.Path); who != nil && uncontested(o, c) {
+					_, from, to := narrowed(c.Path, c.Old, c.New)
+					live, now := lint.Contrast(from, to)
+					r := lint.Report{Path: c.Path, LivePath: c.Path, Live: live, Fix: "to keep the live value, set it in " + o.Where(),
+						Message: fmt.Sprintf("apply removes %s, which %s owns, without a conflict", c.Path, strings.Join(who, ", "))}
+					if c.InNew {
+						r.Path = c.At
+						r.Message = fmt.Sprintf("apply changes %s from %s to %s without a conflict, overwriting a change by %s", c.Path, live, now, strings.Join(who, ", "))
+					}
+					p.Report(o, r)
+				}
+			}
 		}
 	},
 }
+
+// uncontested reports whether a change of a live field that others own, and the one who applies
+// does not, is none that they could contest: they own another path than the manifest sets, or it
+// sets none.
+func uncontested(o *lint.Object, c explain.Change) bool {
+	elsewhere := c.InNew && c.At != nil && !c.At.Equal(c.Path) || !c.InNew && c.Reason == explain.Cleared
+	return elsewhere && c.InOld && len(o.Mutations) == 0 && !slices.ContainsFunc(o.OwnersOf(c.Path), func(w owners.Entry) bool {
+		return !foreignOwner(o, w) || w.Owns(lastAppliedPath)
+	})
+}
+
+var lastAppliedPath = fieldpath.New("metadata", "annotations", rehearsal.LastAppliedKey)
 
 // foreignOwner reports whether an entry is of another party: kubectl's own
 // earlier applies are none.

@@ -25,7 +25,7 @@ var unknownField = &lint.Rule{
 	Severity: lint.Warning,
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
-		if f.Code != fault.UnknownField {
+		if f.Code != fault.UnknownField || len(f.Path) == 0 { // of an empty name
 			return nil
 		}
 		r := unknown(o, f.Path)
@@ -34,7 +34,7 @@ var unknownField = &lint.Rule{
 			r.Suggested, r.Likely = asLive(o), true
 		}
 		for _, other := range o.Faults() {
-			if len(r.Edits) > 0 && other.Code == fault.UnknownField && !other.Path.Equal(f.Path) {
+			if len(r.Edits) > 0 && other.Code == fault.UnknownField && len(other.Path) > 0 && !other.Path.Equal(f.Path) {
 				r.Edits = append(r.Edits, unknown(o, other.Path).Edits...)
 			}
 		}

@@ -26,7 +26,7 @@ const mostTrials = 60
 
 func findBlocking(o *rehearsal.Outcome) []fieldpath.Path {
 	if o.Action != rehearsal.Rejected || o.Before == nil || o.Run == nil || o.Recreated || o.Unserved ||
-		o.Rejection.Has(fault.Immutable) || o.Rejection.Has(fault.OtherManager) || o.Rejection.Has(fault.NoRight) || o.Rejection.Has(fault.NotAs) {
+		o.Rejection.Has(fault.Immutable, fault.OtherManager, fault.NoRight, fault.NotAs, fault.Policy) { // a policy that a live label asks for is not to be evaded
 		return nil
 	}
 	b := &blockers{o: o, from: o.Rejection.Object}
@@ -34,7 +34,7 @@ func findBlocking(o *rehearsal.Outcome) []fieldpath.Path {
 		b.from = o.Before
 	}
 	b.object(schema.Lookup(o.Kind), b.from, o.Target(), nil)
-	if len(b.paths) == 0 || !b.alone() {
+	if len(b.paths) == 0 || !Alone(o) {
 		return nil
 	}
 	all := make([]int, len(b.paths))
@@ -69,11 +69,14 @@ type blockers struct {
 	trials  int
 }
 
-// alone reports whether the manifest is accepted where no live object is.
-func (b *blockers) alone() bool {
-	gone := *b.o.Manifest
-	gone.Tree = nil
-	return b.o.Run.On(&gone).Object(b.o.Manifest).Action != rehearsal.Rejected
+// Alone reports whether the manifest of a rejected object is accepted where no object is live.
+func Alone(o *rehearsal.Outcome) bool {
+	type alone bool
+	return bool(rehearsal.Remember(o, func() alone {
+		gone := *o.Manifest
+		gone.Tree = nil
+		return o.Run.On(&gone).Object(o.Manifest).Action != rehearsal.Rejected
+	}))
 }
 
 // accepted reports whether the update succeeds without some fields.
@@ -124,8 +127,8 @@ func (b *blockers) object(t *schema.Type, live, said tree.Object, at fieldpath.P
 		at := append(at, fieldpath.Step{Field: key})
 		v, is := said[key]
 		switch {
-		case len(at) <= 3 && rehearsal.ServerOwned(at), is && v == nil:
-		case is || len(at) == 2 && at[0].Field == "metadata" && tree.Map(live[key]) != nil:
+		case len(at) <= 3 && rehearsal.ServerOwned(at), is && v == nil && b.o.Applier == "":
+		case is && v != nil || len(at) == 2 && at[0].Field == "metadata" && tree.Map(live[key]) != nil:
 			below, f := t.Child(key)
 			left[key] = b.value(below, f, live[key], v, at)
 		case b.leave(at):

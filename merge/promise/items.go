@@ -3,6 +3,7 @@ package promise
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"sync"
 
 	"threeway/merge/fieldpath"
@@ -16,6 +17,7 @@ func (s *said) list(t *schema.Type, f *schema.Field, v sides, items []any) {
 	elem := elemOf(t)
 	keys := keysOf(f)
 	said, typed := placesOf(items, keys, elem), tree.List(v.typed)
+	s.inexact = s.inexact || keys == nil // the patch has the whole list, without what the server added to it
 	result, fresh := placesOf(tree.List(v.result), keys, elem), placesOf(tree.List(v.fresh), keys, elem)
 	alone := sync.OnceValue(func() *places { return placesOf(items, []string{f.MergeKey}, elem) })
 	live := sync.OnceValue(func() *places {
@@ -60,7 +62,7 @@ func (s *said) item(f *schema.Field, elem *schema.Type, v sides, said, live func
 	switch {
 	case directive && !lost:
 		s.add(Broken{Cause: Directive})
-	case directive:
+	case directive, isMap && lost && s.root != nil && directives(m):
 	case !lost && isMap:
 		s.object(elem, v)
 	case !lost:
@@ -71,6 +73,24 @@ func (s *said) item(f *schema.Field, elem *schema.Type, v sides, said, live func
 	default:
 		s.add(Broken{Cause: s.cause(v)})
 	}
+}
+
+// keyless reports whether an item lacks the merge key of its list, without which no patch finds it.
+func keyless(list []any, f *schema.Field) bool {
+	return keysOf(f) != nil && slices.ContainsFunc(list, func(item any) bool {
+		m, is := item.(tree.Object)
+		return is && m[f.MergeKey] == nil
+	})
+}
+
+// directives reports whether an item has nothing but directives, such as $patch: replace.
+func directives(m tree.Object) bool {
+	for key := range m {
+		if !strings.HasPrefix(key, "$") {
+			return false
+		}
+	}
+	return len(m) > 0
 }
 
 // lostItem says why the result has no item with the keys of one in the manifest, by how many of

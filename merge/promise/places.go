@@ -192,16 +192,16 @@ func (p *places) match(v sides, i, n int) int {
 			}
 		}
 	}
-	switch {
-	case first < len(p.list):
+	if first < len(p.list) {
 		return first
-	case p.keys == nil && len(p.list) == n && !p.used[i]:
-		return i
 	}
 	for _, j := range slices.Backward(rows[0].at) {
 		if p.used[j] && Covers(p.list[j], v.said) {
 			return j // as above
 		}
+	}
+	if p.keys == nil && len(p.list) == n && !p.used[i] {
+		return i
 	}
 	return -1
 }

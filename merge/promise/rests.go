@@ -38,6 +38,9 @@ func findAgain(o *rehearsal.Outcome) *Second {
 // that is nothing but values: what a patch removes, and what only a server sets, differs by the
 // object that it meets.
 func literal(o *rehearsal.Outcome) bool {
+	if o.Migration != nil && o.Migration.Rejection != nil {
+		return false // the manager owns what the manifest does not have
+	}
 	for key, v := range tree.Map(o.Manifest.Tree, "metadata") {
 		if v != nil && rehearsal.ServerOwned(fieldpath.New("metadata", key)) {
 			return false

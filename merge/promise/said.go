@@ -72,7 +72,7 @@ func keptOf(o *rehearsal.Outcome) kept {
 		config, both := intoData(o.Target(), o.Kind)
 		s.object(s.root, sides{said: config, result: o.Result})
 		if s.broken == nil {
-			return kept{broken: both, exact: both == nil && !s.removes}
+			return kept{broken: both, exact: both == nil && !s.removes && !s.inexact}
 		}
 		s.broken, s.quick = both, false
 		return kept{broken: s.inFull(config)}
@@ -131,6 +131,7 @@ type said struct {
 	path    fieldpath.Path
 	quick   bool // the first difference, of whatever sort, ends the walk
 	removes bool // it has a null, or a directive
+	inexact bool // it has an empty map that the result lacks, or a list that is always sent
 	broken  []Broken
 }
 
@@ -175,7 +176,9 @@ func (s *said) value(t *schema.Type, f *schema.Field, v sides) {
 		}
 		return
 	case tree.Object:
-		if tree.Equal(v.said, v.result) || len(x) == 0 {
+		if len(x) == 0 || tree.Equal(v.said, v.result) {
+			_, is := v.result.(tree.Object)
+			s.inexact = s.inexact || !is
 			return
 		}
 		if t == nil || t.Form == schema.Struct || t.Form == schema.Map {
@@ -183,6 +186,7 @@ func (s *said) value(t *schema.Type, f *schema.Field, v sides) {
 			return
 		}
 	case []any:
+		s.inexact = s.inexact || keyless(x, f)
 		_, isList := v.result.([]any)
 		if _, lacks := v.result.(absent); isList || lacks {
 			if !tree.Equal(v.said, v.result) {
