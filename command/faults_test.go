@@ -356,6 +356,7 @@ func TestMaxInput(t *testing.T) {
 	example(t)
 	large := bigConfig() + strings.Repeat("# "+strings.Repeat("x", 1000)+"\n", 1000)
 	put(t, "large.yaml", large, 0o600)
+	put(t, "kustomization.yaml", "resources: [large.yaml]", 0o600)
 	put(t, "kubectl", "#!/bin/sh\ncat large.yaml\n", 0o700)
 	const why = "1 MiB"
 	for _, c := range []struct {

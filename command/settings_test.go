@@ -52,8 +52,8 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 		"":                                       "c.yaml:1: the file is empty",
 		"---":                                    "c.yaml:1: the file is empty",
 		"version: 2":                             "c.yaml:1:1: version must be 1",
-		"manifests: []":                          "c.yaml:1:1: version must be 1",
-		"version: 1\nmanifest: []":               `c.yaml:2:1: unknown key "manifest"; known:`,
+		"manifests: []":                          "c.yaml:1:1: the version of the format is missing",
+		"version: 1\nmanifest: []":               `c.yaml:2:1: unknown key "manifest"; did you mean "manifests"? known:`,
 		"version: 1\nmanifests: deploy":          "c.yaml:2:12: a list of strings is expected here: [deploy]",
 		"version: 1\nversion: 1":                 `c.yaml:2:1: key "version" is set twice`,
 		"version: 1\nlive: [{}]":                 "c.yaml:2:8: a string is expected",
@@ -71,7 +71,7 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 		"version: 1\nreferences:\n- {kind: A, to: Secret}":      "c.yaml:3:3: kind, field or to is missing",
 		"version: 1\nignore:\n- {reason: why}":                  "c.yaml:3:3: this would ignore everything",
 		"version: 1\nignore:\n- {path: a..b, reason: x}":        `c.yaml:3:10: path "a..b"`,
-		"version: 1\n- a":                                       "c.yaml: yaml: ",
+		"version: 1\n- a":                                       "c.yaml:1: did not find",
 		"[1]":                                                   "c.yaml:1:1: the file must be a mapping",
 	} {
 		if _, err := settings.Parse("c.yaml", []byte(text), known); err == nil || !strings.HasPrefix(err.Error(), want) {

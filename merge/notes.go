@@ -29,7 +29,7 @@ func (r *run) notes(p *Plan, after rehearsal.Aftermath) {
 	note(after.Notes...)
 	p.Add(after.Gaps...)
 	if !r.Assumed {
-		note(handWritten(p.Outcomes))
+		note(withoutUID(p.Outcomes))
 	}
 	note(placeholders(p.Outcomes, r.given.sealed), sealed(p))
 	for _, o := range p.Outcomes {
@@ -104,9 +104,9 @@ func (r *run) definedHere(outcomes []*rehearsal.Outcome) string {
 		phrase.Count(len(names), "object"), phrase.Some(names))
 }
 
-// handWritten names the live objects that no server can have stored, and whose defaults
+// withoutUID names the live objects that no server can have stored, and whose defaults
 // were missing; "" if there are none.
-func handWritten(outcomes []*rehearsal.Outcome) string {
+func withoutUID(outcomes []*rehearsal.Outcome) string {
 	var names []string
 	for _, o := range outcomes {
 		if o.Live != nil && o.Before != nil && o.Live.Kind == o.Kind && tree.String(o.Live.Tree, "metadata", "uid") == "" && !tree.Equal(o.Live.Tree, o.Before) {
@@ -116,7 +116,7 @@ func handWritten(outcomes []*rehearsal.Outcome) string {
 	if names == nil {
 		return ""
 	}
-	return fmt.Sprintf("hand-written, because a server stores nothing without a uid: %s; compared with the defaults that a server sets when it reads them: %s", phrase.Count(len(names), "live object"), phrase.Some(names))
+	return fmt.Sprintf("%s no uid, which every object in a cluster has: %s; for manifests use --base instead of --live", phrase.Count(len(names), "live object has", "live objects have"), phrase.Some(names))
 }
 
 // sealed names the objects that change and whose controllers write Secrets from

@@ -76,9 +76,6 @@ func readBase(ctx context.Context, r *request.Inputs, now *manifest.Set, std sys
 		set, found := manifest.ReadAnywhere(manifest.Options{Paths: request.Split(paths), Recursive: r.Recursive, Stdin: std.In, Limits: r.Limits})
 		for _, p := range set.Problems {
 			if p.File == "" && p.Severity == manifest.Error {
-				if !r.Recursive && strings.Contains(p.Text, "recognized file extensions") {
-					p.Text += "; pass -R to read the directories in it"
-				}
 				return nil, nil, fmt.Errorf("--base: %s; a branch or a commit is written %sNAME", p.Text, request.GitBase)
 			}
 		}

@@ -272,6 +272,9 @@ func render(ctx context.Context, r *request.Inputs, k *kustomize.Kustomization, 
 				return nil, fmt.Errorf("-k %s: %w", visible.Line(dir), err)
 			}
 		}
+		if kustomize.FileIn(files, dir) == "" {
+			return nil, fmt.Errorf("%s has no kustomization.yaml; pass manifests with -f", visible.Line(dir))
+		}
 	}
 	var env []string
 	if confined {

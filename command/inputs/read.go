@@ -11,12 +11,14 @@ import (
 
 	"threeway/command/request"
 	"threeway/command/settings"
+	"threeway/command/survey"
 	"threeway/command/system"
 	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 	"threeway/merge/selector"
 	"threeway/merge/snapshot"
+	"threeway/merge/text/phrase"
 	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
@@ -46,7 +48,7 @@ func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Opt
 		},
 		Before: r.Before,
 	}
-	if err := checkArguments(r); err != nil {
+	if err := checkArguments(ctx, r); err != nil {
 		return opts, err
 	}
 	if r.Selector != "" {
@@ -192,20 +194,56 @@ func Rehearsed(r *request.Inputs, opts merge.Options) (*merge.Plan, error) {
 	return p, nil
 }
 
-// checkArguments refuses what cannot be rehearsed.
-func checkArguments(r *request.Inputs) error {
+// checkArguments returns an error for what cannot be rehearsed.
+func checkArguments(ctx context.Context, r *request.Inputs) error {
 	if r.Staged && (r.SOPS || r.Fixes || r.Brings()) {
 		return fmt.Errorf("--staged reads the manifests of git's index as they are; remove --sops, --fix and --chart, or remove --staged")
 	}
 	for _, path := range r.Files {
 		if chart := request.ChartOf(path); chart != "" && !(r.Trusted != nil && !r.FilesGiven) {
-			return fmt.Errorf("%s is a Helm chart; render its templates first: %s | threeway %s -f -; or rehearse what helm does with it: --applier helm --release NAME %s", chart, shell.Line("helm template NAME", shell.Path(chart)), r.Command, shell.File("--chart", chart))
+			return isChart(chart, r.Command)
 		}
 	}
 	if len(r.Files)+len(r.Kustomize) == 0 && !r.Brings() {
-		return fmt.Errorf("must specify one of -f and -k (-f takes a file, a directory, or - for stdin), or list manifests in %s; 'threeway' alone looks for them, and 'threeway config init' lists them", settings.FileName)
+		return noManifests(ctx, r)
 	}
 	return nil
+}
+
+// noManifests says why a run has no manifests, and where there are some.
+func noManifests(ctx context.Context, r *request.Inputs) error {
+	const misnamed = ".threeway.yml"
+	s := r.Survey
+	switch {
+	case s != nil && len(s.Charts) > 0:
+		return isChart(s.Charts[0], r.Command)
+	case s != nil && len(s.Others) > 0:
+		return fmt.Errorf("no manifests in %s: %s", phrase.Few(s.Roots), survey.Counted(s.Others))
+	case s != nil:
+		return fmt.Errorf("no YAML or JSON files in %s", phrase.Few(s.Roots))
+	case r.Settings.File == "" && system.IsRegular(misnamed):
+		return fmt.Errorf("no manifests given; the settings are read from %s: rename %s", settings.FileName, misnamed)
+	}
+	s, err := request.Survey(ctx, r.Settings.Excludes, ".")
+	if err != nil {
+		return err
+	}
+	places := append(s.Places(), s.Overlays...)
+	if len(places) == 0 {
+		return fmt.Errorf("no manifests given, and none found here; pass a file, a directory, or - for stdin with -f, or list them in %s", settings.FileName)
+	}
+	args := []shell.Arg{shell.File("-f", places[0])}
+	switch {
+	case len(s.Manifests) == 0:
+		args[0] = shell.File("-k", places[0])
+	case strings.HasSuffix(places[0], "/"):
+		args = append(args, shell.Option("-R"))
+	}
+	return fmt.Errorf("no manifests given; found %s: try %s, or list them in %s", phrase.Few(places), shell.Line("threeway", append([]shell.Arg{shell.Operand(r.Command)}, args...)...), settings.FileName)
+}
+
+func isChart(chart, command string) error {
+	return fmt.Errorf("%s is a Helm chart; render its templates first: %s | threeway %s -f -; or rehearse what helm does with it: --applier helm --release NAME %s", chart, shell.Line("helm template NAME", shell.Path(chart)), command, shell.File("--chart", chart))
 }
 
 // OnlyOnce returns stdin, or nil if two flags want it.

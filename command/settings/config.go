@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -195,7 +196,14 @@ func (r *reader) document(data []byte, start string) *yaml.Node {
 	var doc, second yaml.Node
 	d := yaml.NewDecoder(bytes.NewReader(data))
 	if err := d.Decode(&doc); err != nil && err != io.EOF {
-		r.err = fmt.Errorf("%s: %w", r.file, err)
+		line, words := "1", strings.TrimPrefix(err.Error(), "yaml: ")
+		if at, found := strings.CutPrefix(words, "line "); found {
+			line, words, _ = strings.Cut(at, ": ")
+		}
+		if bytes.Contains(data, []byte("\t")) && strings.Contains(words, "cannot start any token") {
+			words += "; YAML is indented with spaces: replace the tab"
+		}
+		r.err = fmt.Errorf("%s:%s: %s", r.file, line, words)
 		return nil
 	}
 	if err := d.Decode(&second); err == nil && second.Content[0].ShortTag() != "!!null" {

@@ -20,6 +20,8 @@ import (
 
 // Survey is what is below a directory. Paths have slashes, and are as the files are named.
 type Survey struct {
+	// Roots are the directories that were named.
+	Roots                []string
 	Manifests, Snapshots []string
 	// Overlays are the kustomizations that no other one is made of, and Charts the
 	// directories of Helm charts.
@@ -90,7 +92,7 @@ func Look(limits manifest.Limits, tracked, excluded func(file string) bool, root
 	s := of(disk.Files{}, files, tracked, func(i int) *file {
 		return decoded(reading(filepath.FromSlash(files[i]), limits))
 	}, limits)
-	s.Partial, s.Unread, s.passed = partial, unread, passed
+	s.Roots, s.Partial, s.Unread, s.passed = roots, partial, unread, passed
 	return s, nil
 }
 

@@ -126,13 +126,32 @@ func listTree(ctx context.Context, limits manifest.Limits, root, revision string
 	list, warnings, err := gitSaying(ctx, root, "ls-tree", "-r", "-z", "--full-tree", revision+"^{tree}")
 	switch {
 	case err != nil && strings.Contains(err.Error(), "Not a valid object name"):
-		return nil, fmt.Errorf("git does not know the revision %q here; a job with a shallow clone must fetch it first: git fetch --depth 1 origin BRANCH, then pass git:FETCH_HEAD: %w", revision, err)
+		return nil, unknownRevision(ctx, root, revision)
 	case err != nil:
 		return nil, err
 	case strings.Contains(warnings, "is ambiguous"):
 		return nil, fmt.Errorf("several branches or tags are called %q, and a change can bring one; write git:refs/heads/NAME, git:refs/remotes/origin/NAME or git:COMMIT", revision)
 	}
 	return newTree(ctx, limits, root, revision, list)
+}
+
+// unknownRevision says how to write or get a revision that a repository does not have.
+func unknownRevision(ctx context.Context, root, revision string) error {
+	out, _ := git(ctx, root, "for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes", "refs/tags")
+	names := strings.Fields(string(out))
+	if slices.Contains(names, "origin/"+revision) {
+		return fmt.Errorf("git does not know the revision %q; write git:origin/%s", revision, revision)
+	}
+	if shallow, _ := git(ctx, root, "rev-parse", "--is-shallow-repository"); strings.TrimSpace(string(shallow)) == "true" {
+		return fmt.Errorf("git does not know the revision %q in this shallow clone; fetch it: git fetch --depth 1 origin BRANCH, then pass git:FETCH_HEAD", revision)
+	}
+	if _, err := git(ctx, root, "rev-parse", "--verify", "HEAD^{commit}"); err != nil {
+		return fmt.Errorf("git does not know the revision %q, since the repository has no commit yet", revision)
+	}
+	if len(names) > 4 {
+		names = append(names[:3], "...")
+	}
+	return fmt.Errorf("git does not know the revision %q; its branches and tags are: %s", revision, strings.Join(names, ", "))
 }
 
 // newTree reads a list of ls-tree, MODE TYPE OBJECT, or of ls-files, MODE OBJECT STAGE. A

@@ -6,6 +6,7 @@ import (
 
 	"threeway/merge/fault"
 	"threeway/merge/mask"
+	"threeway/merge/text/phrase"
 	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
@@ -39,11 +40,20 @@ func exportAdvice(bad *fault.Fault, doc *source.Document, value any, isList bool
 	}
 }
 
-// pulled returns advice for a document that is what Helm says before the manifests of a chart
-// that it has fetched (helm.sh/helm/v4/pkg/registry).
-func pulled(value any) string {
-	if said := tree.Map(value); len(said) == 2 && said["Pulled"] != nil && said["Digest"] != nil {
+// kindAdvice returns advice about a document that kubectl rejects because it has no kind or
+// no apiVersion.
+func kindAdvice(value any) string {
+	obj, _ := value.(tree.Object)
+	if len(obj) == 2 && obj["Pulled"] != nil && obj["Digest"] != nil { // helm.sh/helm/v4/pkg/registry
 		return "; Helm says this when it fetches a chart: remove it, kubectl reads nothing after it"
+	}
+	for _, field := range []string{"apiVersion", "kind"} {
+		if near := phrase.Nearest(field, tree.Keys(obj)); near != "" && !tree.Has(obj, field) {
+			return "; " + near + " is written " + field
+		}
+	}
+	if obj != nil && !tree.Has(obj, "apiVersion") && !tree.Has(obj, "kind") {
+		return "; this is no manifest, but perhaps values for a template, or a file of another program"
 	}
 	return ""
 }

@@ -48,7 +48,7 @@ func (r *reader) document(doc *source.Document, value any) bool {
 			r.set.Checked = append(r.set.Checked, o)
 		}
 		if words != "" {
-			text := fault.Words("error validating %q: error validating data: %s; %s%s", doc.File, words, validationOff, pulled(value))
+			text := fault.Words("error validating %q: error validating data: %s; %s%s", doc.File, words, validationOff, kindAdvice(value))
 			r.reject(doc, value, fault.Fault{Code: fault.Invalid, Text: text}, "")
 			return false
 		}

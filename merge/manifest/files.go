@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"threeway/merge/text/phrase"
 )
 
 // Stdin is what kubectl calls standard input in its messages.
@@ -48,7 +50,11 @@ func expand(paths []string, recursive bool, except func(file string) bool) (file
 				}
 			}
 			if len(files) == 0 && len(problems) == 0 {
-				fail("error reading %v: recognized file extensions are %v", matches, fileExtensions)
+				below := ""
+				if more, err := walk(matches[0], true, except); err == nil && len(more) > 0 {
+					below = "; pass -R to read the directories in it"
+				}
+				fail("error reading %v: recognized file extensions are %v%s", matches, fileExtensions, below)
 			}
 		}
 	}
@@ -66,9 +72,22 @@ func glob(path string) ([]string, error) {
 		return nil, fmt.Errorf("pattern %q is not valid: %w", path, err)
 	}
 	if len(matches) == 0 {
-		return nil, fmt.Errorf("the path %q does not exist", path)
+		return nil, fmt.Errorf("the path %q does not exist%s", path, besides(path))
 	}
 	return matches, nil
+}
+
+// besides asks for the file beside a missing one whose name is spelled almost like it.
+func besides(path string) string {
+	entries, _ := os.ReadDir(filepath.Dir(path))
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if near := phrase.Nearest(filepath.Base(path), names); near != "" {
+		return "; did you mean " + filepath.Join(filepath.Dir(path), near) + "?"
+	}
+	return ""
 }
 
 // walk lists the files under root: root itself with any extension, and in

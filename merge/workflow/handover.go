@@ -12,7 +12,6 @@ import (
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
-	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -138,11 +137,7 @@ func holder(outcomes []*rehearsal.Outcome, t Transfer) (*rehearsal.Outcome, erro
 	case len(have) == 0:
 		return nil, fmt.Errorf("no object of the manifests has %s; threeway owners prints the paths of fields", t.Path)
 	}
-	var names []string
-	for _, o := range have {
-		names = append(names, o.Identity().String())
-	}
-	return nil, fmt.Errorf("%d objects have %s (%s); pass one of them before the field", len(have), t.Path, phrase.Abbreviated(names, 3))
+	return nil, fmt.Errorf("%d objects have %s; name one before the field, such as %s", len(have), t.Path, have[0].Identity())
 }
 
 // called reports whether a name is that of the object.

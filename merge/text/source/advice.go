@@ -8,13 +8,19 @@ import (
 )
 
 // parseAdvice returns advice about a file that cannot be parsed: what it
-// probably is.
-func parseAdvice(text string) string {
+// probably is, or what to look for at the place of the parser's error.
+func parseAdvice(text string, at int, words string) string {
 	switch {
 	case strings.ContainsRune(text, 0):
 		return "; it looks like a binary file"
 	case strings.Contains(text, "{{"):
 		return "; it looks like a Go or Helm template: render it first (helm template) and pass the result"
+	case strings.HasPrefix(text[at:], "\t"):
+		return "; YAML is indented with spaces: replace the tab"
+	case strings.Contains(words, "invalid character '/'"):
+		return "; JSON has no comments: remove them"
+	case strings.Contains(words, "did not find expected key"), strings.Contains(words, "'-' indicator"), strings.Contains(words, "mapping values are not allowed"):
+		return "; check the indentation, and quote values with a colon or a quotation mark"
 	}
 	return ""
 }
@@ -41,6 +47,11 @@ func yamlErrorOffset(text string, err error) int {
 	number, words, _ := strings.Cut(after, ": ")
 	n, convErr := strconv.Atoi(number)
 	if !ok || convErr != nil {
+		_, anchor, _ := strings.Cut(err.Error(), "unknown anchor '")
+		anchor, _, unknown := strings.Cut(anchor, "'")
+		if unknown {
+			return max(strings.Index(text, "*"+anchor), 0)
+		}
 		return max(strings.IndexByte(text, 0), 0)
 	}
 	if strings.HasPrefix(words, "did not find expected ") {

@@ -273,7 +273,7 @@ func (s *Stream) failure(err error, at int) *Failure {
 	}
 	return &Failure{
 		Line: s.line + strings.Count(s.text[s.pos:at], "\n"), Column: s.column(at),
-		Text: fmt.Sprintf("error parsing %s: %s%s", oneLine.Replace(s.file), s.words(err), parseAdvice(s.text[s.pos:])), Template: templateIn(s.text[s.pos:at]),
+		Text: fmt.Sprintf("error parsing %s: %s%s", oneLine.Replace(s.file), s.words(err), parseAdvice(s.text[s.pos:], at-s.pos, err.Error())), Template: templateIn(s.text[s.pos:at]),
 	}
 }
 
