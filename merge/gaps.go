@@ -113,6 +113,9 @@ func (r *run) lacking(p *Plan) {
 			continue
 		case gap.NoDefinition:
 			g.Needs, g.Note = "the CustomResourceDefinition of "+kind+" (--crd)", undefined
+			if !strings.Contains(o.Kind.Group, ".") {
+				g.Needs, g.Note = "the right apiVersion of "+kind, kind+" is unknown, and a group without a dot is never that of a CustomResourceDefinition: correct its apiVersion"
+			}
 		case gap.NoOwners:
 			g.Needs, g.Note = "managedFields: "+rehearsal.ExportManagers, ownerless()
 		case gap.Chosen:

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"threeway/merge/kube/schema"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -36,8 +38,8 @@ var applyRejected = &lint.Rule{
 		}
 		if f.Code == fault.UnknownKind {
 			fix := "install the CustomResourceDefinition first; if the cluster has it and the snapshot does not, pass it with --crd"
-			if schema.BuiltinGroup(o.Kind.Group) {
-				fix = "correct kind or apiVersion; no CustomResourceDefinition adds kinds to this group"
+			if schema.BuiltinGroup(o.Kind.Group) || !strings.Contains(o.Kind.Group, ".") {
+				fix = cmp.Or(kindMeant(o), "correct kind or apiVersion; no CustomResourceDefinition adds kinds to this group")
 			}
 			return &lint.Report{
 				Path:    fieldpath.New("kind"),
@@ -54,6 +56,9 @@ var applyRejected = &lint.Rule{
 			return r
 		}
 		fix, edits := correction(o, f)
+		if f.Path.String() == "kind" {
+			fix = cmp.Or(kindMeant(o), fix)
+		}
 		what := "apply is rejected: "
 		if f.Type == "Required value" && o.Unseen() {
 			what = "rejected when it is created: " // a live object may have the field
@@ -68,6 +73,30 @@ var applyRejected = &lint.Rule{
 		}
 		return r
 	},
+}
+
+// kindMeant says how to write the built-in kind that an unknown one may be; "" if none is like
+// it.
+func kindMeant(o *lint.Object) string {
+	var kinds, versions []string
+	for _, r := range schema.Resources() {
+		switch {
+		case !r.OnByDefault() || !r.In(o.Run.Minor):
+		case r.APIVersion() == o.Kind.Kind && r.Kind.Kind == o.Kind.APIVersion():
+			return "swap apiVersion and kind"
+		case r.Kind.Kind == o.Kind.Kind:
+			versions = append(versions, r.APIVersion())
+		default:
+			kinds = append(kinds, r.Kind.Kind)
+		}
+	}
+	if versions != nil {
+		return "write apiVersion: " + strings.Join(versions, " or ")
+	}
+	if near := phrase.Nearest(o.Kind.Kind, kinds); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return ""
 }
 
 // correction tells what to do about a fault, as far as its type does, and the

@@ -42,7 +42,9 @@ var missingReference = &lint.Rule{
 				case isClass(ref) && rejectedForClass(o):
 					r.Severity = lint.Error
 				}
-				if c.after(ref.To) != nil {
+				name, names := ref.To.Name, c.names(ref.To)
+				if to := c.after(ref.To); to != nil {
+					name, names = fmt.Sprint(ref.Part), partNames(ref, to)
 					r.Path = o.Keyed(ref.At, o.Result)
 					r.Message = fmt.Sprintf("%s has no %s: %s", ref.To, partName(ref), ref.Effect)
 					r.Fix = fmt.Sprintf("add %s to %s, or correct the reference", partName(ref), ref.To)
@@ -50,13 +52,19 @@ var missingReference = &lint.Rule{
 					r.Message = fmt.Sprintf("%s is in no manifest and not in the snapshot: %s", ref.To, ref.Effect)
 					r.Notes = c.elsewhere(ref.To)
 				}
+				if meant := phrase.Nearest(name, names); meant != "" {
+					r.Fix = "did you mean " + meant + "?"
+				}
 				p.Report(o, r)
 			}
 			for _, m := range c.mayBeMissing(o) {
 				r := lint.Report{Path: o.Keyed(m.Path, o.Result), Severity: lint.Info, Effect: impact.None, Fix: "correct the name, or export all objects of that kind and namespace"}
 				where := ", and the snapshot may not have all of its kind and namespace"
-				if p.Options.Base != nil {
+				switch {
+				case p.Options.Base != nil:
 					where = ""
+				case len(p.Options.Live.Entries) == 0:
+					where = ", and there is no snapshot"
 				}
 				r.Message = fmt.Sprintf("%s may be missing: it is in no manifest%s: %s", m.To, where, m.Effect)
 				if m.likely != "" {
@@ -66,6 +74,23 @@ var missingReference = &lint.Rule{
 			}
 		}
 	},
+}
+
+// names are those of the objects of a kind in a namespace, of the manifests and the snapshot.
+func (c *cluster) names(of manifest.Identity) (list []string) {
+	for _, m := range c.byKind[groupKind(of)] {
+		if m.Manifest.Namespace == of.Namespace {
+			list = append(list, m.Manifest.Name)
+		}
+	}
+	if c.p.Options.Live != nil {
+		for _, e := range c.p.Options.Live.EntriesOfKind(groupKind(of)) {
+			if e.Namespace == of.Namespace && !c.deleted[e.ID()] {
+				list = append(list, e.Name)
+			}
+		}
+	}
+	return list
 }
 
 // doubtful is a reference of which nothing tells whether it leads to an object, and the name

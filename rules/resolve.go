@@ -41,6 +41,17 @@ func partName(ref reference.Reference) string {
 	return fmt.Sprintf("key %v", ref.Part)
 }
 
+// partNames are the keys and the names of ports that an object has.
+func partNames(ref reference.Reference, obj tree.Object) (list []string) {
+	if ref.To.Kind != "Service" {
+		return append(tree.Keys(tree.Map(obj, "data")), tree.Keys(tree.Map(obj, "binaryData"))...)
+	}
+	for _, port := range tree.List(obj, "spec", "ports") {
+		list = append(list, tree.String(port, "name"))
+	}
+	return list
+}
+
 // partPath is where the object referred to has the part.
 func partPath(id manifest.Identity, ref reference.Reference) fieldpath.Path {
 	if id.Kind == "Service" {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -172,26 +173,23 @@ func matchingNone(p *lint.Pass) {
 		if now.Selector == nil || now.after != nil || now.pods() > 0 || others(ns) {
 			continue
 		}
-		if why := c.unmatched(o, now.Selector); why != "" {
-			where := "the manifests"
-			if live != nil && len(live.Entries) > 0 {
-				where += " or the snapshot"
-			}
+		if c.mayBeMistyped(o, now.Selector) {
+			lacks, meant := c.lacks(ns, now.Selector)
 			p.Report(o, lint.Report{
 				Path: fieldpath.New("spec", "selector"), Severity: lint.Warning, Effect: impact.Lacks,
-				Message: "the new Service matches no pods in " + where + "; " + why,
-				Fix:     "select by labels that the pods have",
+				Message: "the new Service selects no pods: " + lacks,
+				Fix:     cmp.Or(meant, "select by labels that the pods have"),
 			})
 		}
 	}
 }
 
-// unmatched says why no pod template meets the selector of a new Service; "" if a label may
-// be set when the pods run, or if nothing here tells of its pods.
-func (c *cluster) unmatched(o *lint.Object, s selector.Selector) string {
+// mayBeMistyped reports whether the selector of a new Service, which no pod template meets, is
+// wrong: not if a label may be set when the pods run, or if its pods may be those of others.
+func (c *cluster) mayBeMistyped(o *lint.Object, s selector.Selector) bool {
 	unset := c.unset(o.Manifest.Namespace, s)
 	if unset == nil {
-		return "pods in the manifests have the labels that it selects by, with other values"
+		return true
 	}
 	var set selector.Selector
 	for _, r := range s {
@@ -199,29 +197,58 @@ func (c *cluster) unmatched(o *lint.Object, s selector.Selector) string {
 			set = append(set, r)
 		}
 	}
-	none := "no pod template has " + labelText(unset)
-	if set == nil { // the pods may be those of other manifests
-		for _, t := range c.templates(o.Manifest.Namespace) {
-			if t.source.Name == o.Manifest.Name && t.source.Kind.Kind != "Pod" {
-				return none + ", " + t.source.Kind.Kind + " " + t.source.Name + " neither"
-			}
-		}
-		return ""
+	if set == nil {
+		return slices.ContainsFunc(c.templates(o.Manifest.Namespace), func(t podTemplate) bool {
+			return t.source.Name == o.Manifest.Name && t.source.Kind.Kind != "Pod"
+		})
 	}
 	for t := range c.selected(o.Manifest.Namespace, true, set) {
 		if t.source.Kind.Kind == "StatefulSet" { // which names its pods by labels, and whose leader may be marked by one
-			return ""
+			return false
 		}
 	}
-	return none
+	return true
 }
 
-// labelText names labels: the label app, the labels app, role.
-func labelText(keys []string) string {
-	if len(keys) == 1 {
-		return "the label " + keys[0]
+// lacks says which labels of a selector no pod template has after the apply, and asks for
+// those that are spelled almost like it.
+func (c *cluster) lacks(namespace string, s selector.Selector) (text, meant string) {
+	values := map[string][]string{}
+	for _, t := range c.templates(namespace) {
+		labels, _ := t.after()
+		for key, v := range labels {
+			if v, ok := v.(string); ok {
+				values[key] = append(values[key], v)
+			}
+		}
 	}
-	return "the labels " + phrase.Some(keys)
+	var lacking []string
+	for _, r := range s {
+		if r.Op != "in" || slices.ContainsFunc(r.Values, func(v string) bool { return slices.Contains(values[r.Key], v) }) {
+			continue
+		}
+		lacking = append(lacking, r.Key+"="+strings.Join(r.Values, "|"))
+		key, value := r.Key, r.Values[0]
+		if values[key] != nil {
+			value = phrase.Nearest(value, values[key])
+		} else if key = phrase.Nearest(key, slices.Collect(maps.Keys(values))); !slices.Contains(values[key], value) {
+			continue
+		}
+		if value != "" && meant == "" {
+			meant = "did you mean " + key + ": " + value + "?"
+		}
+	}
+	if s == nil {
+		return "it has no selector", ""
+	}
+	text = "no workload in the manifests "
+	if live := c.p.Options.Live; live != nil && len(live.Entries) > 0 {
+		text += "or the snapshot "
+	}
+	if lacking == nil {
+		return text + "has labels that match its selector", ""
+	}
+	return text + "has " + strings.Join(lacking, " or "), meant
 }
 
 // podSelector is what a Service or a PodDisruptionBudget selects.

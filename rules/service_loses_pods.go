@@ -41,9 +41,10 @@ var serviceLosesPods = &lint.Rule{
 				continue
 			}
 			path := fieldpath.New("spec", "selector")
+			lacks, meant := c.lacks(o.Manifest.Namespace, now.Selector)
 			r := lint.Report{
 				Path: path, LivePath: path, Severity: losing(o),
-				Message: fmt.Sprintf("after this %s the %s matches no pods in the manifests or the snapshot; today it matches the pods of %s", p.Plan.By.Run(), o.Kind.Kind, phrase.Count(len(today), "workload")),
+				Message: fmt.Sprintf("the %s will select no pods: %s", o.Kind.Kind, lacks),
 				Fix:     "change the labels of the pods first, then the selector when the new pods run",
 			}
 			if v, _ := o.Find(path, o.Before); o.Is("Service") {
@@ -52,7 +53,6 @@ var serviceLosesPods = &lint.Rule{
 				r.Effect = impact.Lacks
 			}
 			if unset != nil {
-				r.Message += "; no pod template has " + labelText(unset)
 				r.Fix = "add the label to the pods first, or remove it from the selector"
 				if was.pods() == 0 {
 					r.Severity = lint.Warning // a controller may set it
@@ -61,6 +61,9 @@ var serviceLosesPods = &lint.Rule{
 			if now.gone != nil {
 				r.Message += "; the " + p.Plan.By.Run() + " deletes " + phrase.Some(now.gone)
 				r.Fix = "if its pods are still needed, keep the workload in the manifests; otherwise remove the " + o.Kind.Kind
+			}
+			if v, _ := o.Find(path, o.Result); meant != "" && !tree.Equal(v, tree.Map(o.Before, "spec", "selector")) {
+				r.Fix = meant
 			}
 			more := 0
 			kept := 0 // workloads that are not rejected
@@ -88,7 +91,7 @@ var serviceLosesPods = &lint.Rule{
 			}
 			if kept == 0 && len(r.Notes) > 0 { // one cause, which another rule reports at each workload
 				r.Group = "rejected workloads"
-				r.Message = "after this apply the " + o.Kind.Kind + " matches no pods: the workload that has them is rejected, so they keep their labels"
+				r.Message = "the " + o.Kind.Kind + " will select no pods: its workload is rejected, so the pods keep their old labels"
 			}
 			p.Report(o, r)
 		}

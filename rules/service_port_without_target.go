@@ -8,6 +8,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -35,10 +36,14 @@ var servicePortWithoutTarget = &lint.Rule{
 					continue
 				}
 				path := fieldpath.New("spec", "ports").Item(i).Child("targetPort")
-				p.Report(o, lint.Report{
+				r := lint.Report{
 					Path: o.Keyed(path, o.Result), Message: text, LivePath: o.Keyed(path, o.Result),
 					Fix: "set targetPort to a port of the containers, or declare it there",
-				})
+				}
+				if name := phrase.Nearest(tree.String(port, "targetPort"), c.containerPorts(o, o.Result, true).names()); name != "" {
+					r.Fix = "did you mean " + name + "?"
+				}
+				p.Report(o, r)
 			}
 		}
 	},
@@ -84,6 +89,16 @@ func oldTarget(service tree.Object, port any) any {
 // declaredPorts are the ports that containers declare, by protocol and by number or
 // name.
 type declaredPorts map[declaredPort]bool
+
+// names are those of the ports that have one.
+func (d declaredPorts) names() (list []string) {
+	for p := range d {
+		if name, ok := p.port.(string); ok {
+			list = append(list, name)
+		}
+	}
+	return list
+}
 
 type declaredPort struct {
 	protocol string

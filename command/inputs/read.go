@@ -189,6 +189,9 @@ func Rehearsed(r *request.Inputs, opts merge.Options) (*merge.Plan, error) {
 		if p.Diff {
 			run = "diff" // where kubectl says nothing, and prunes
 		}
+		if n := len(opts.Manifests.Objects); n > 0 && r.Selector != "" {
+			return nil, fmt.Errorf("no objects passed to %s: -l %s selects none of %s", run, r.Selector, phrase.Count(n, "object"))
+		}
 		return nil, fmt.Errorf("no objects passed to %s: check -f and -l", run)
 	}
 	return p, nil

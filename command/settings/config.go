@@ -200,7 +200,7 @@ func (r *reader) document(data []byte, start string) *yaml.Node {
 		if at, found := strings.CutPrefix(words, "line "); found {
 			line, words, _ = strings.Cut(at, ": ")
 		}
-		if bytes.Contains(data, []byte("\t")) && strings.Contains(words, "cannot start any token") {
+		if bytes.Contains(data, []byte("\t")) && (strings.Contains(words, "cannot start any token") || strings.Contains(words, "tab character")) {
 			words += "; YAML is indented with spaces: replace the tab"
 		}
 		r.err = fmt.Errorf("%s:%s: %s", r.file, line, words)

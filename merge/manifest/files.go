@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/disk"
 	"threeway/merge/text/phrase"
 )
 
@@ -79,7 +80,7 @@ func glob(path string) ([]string, error) {
 
 // besides asks for the file beside a missing one whose name is spelled almost like it.
 func besides(path string) string {
-	entries, _ := os.ReadDir(filepath.Dir(path))
+	entries, _ := disk.ReadDir(filepath.Dir(path))
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())
