@@ -128,7 +128,7 @@ func TestLSPShowsWhatAnEditorAsks(t *testing.T) {
 	lens := func() string {
 		return c.call("textDocument/codeLens", c.at(webFile, 1)).([]any)[0].(map[string]any)["command"].(map[string]any)["title"].(string)
 	}
-	holds(t, "the verdict", told(), "look", "Look before you apply: 1 setting is cleared", "Plan: 1 changed; restarts 1 workload (3 pods)", webFile)
+	holds(t, "the verdict", told(), "look", "Needs review: 1 to decide", "Plan: 1 changed; restarts 1 workload (3 pods)", webFile)
 	if hover := inJSON(c.call("textDocument/hover", c.at(webFile, 7))); strings.Contains(hover, "cleared-setting") || !strings.Contains(hover, "apply changes 3 fields in it") {
 		t.Errorf("the hover: %s", hover)
 	}

@@ -279,10 +279,10 @@ func TestLSPLenses(t *testing.T) {
 		return list
 	}
 	c.open(webFile, load(t, webFile))
-	verdict := "0 Look before you apply: serves 1 new route, 1 reference to a missing object, 1 setting is cleared, 1 object touches traffic, 1 object touches protection"
+	verdict := "0 Needs review: 3 to decide"
 	for file, want := range map[string][]string{
-		webFile:  {verdict, "1 replaces 3 pods, 1 at a time · 3 changes · 1 warning"},
-		shopFile: {verdict, "0 created", "7 created · 1 warning", "18 created · traffic: requests to its hosts are served", "37 created"},
+		webFile:  {verdict, "1 rolling update of 3 pods (3 to 4 running) · 3 changes · 1 warning"},
+		shopFile: {verdict, "0 created", "7 created · 1 warning", "18 created · requests to its hosts are served", "37 created"},
 	} {
 		if got := lenses(file); !slices.Equal(got, want) {
 			t.Errorf("above %s: %q, want %q", file, got, want)

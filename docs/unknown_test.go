@@ -31,7 +31,6 @@ var explained = map[string]string{
 	"merge/manifest/sops/sops.go":   "the same",
 	"merge/show/drift.go":           "drift counts what it cannot judge in its summary and exit code",
 	"merge/show/ownerless.go":       "beside the gap noOwners, or of drift",
-	"merge/show/summary.go":         "names the base",
 	"merge/snapshot/gap.go":         "what snapshot check reports",
 	"merge/by/imperative/line.go":   "why a command line is unknown to the guard",
 	"lint/gate_apply.go":            "why a fix is not offered",

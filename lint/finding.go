@@ -130,6 +130,14 @@ func (f *Finding) Suggested() []edit.Edit { return f.suggested }
 // Likely reports whether most would make the suggested edits.
 func (f *Finding) Likely() bool { return f.likely }
 
+// Told reports whether the finding is about what a plan counts by itself.
+func (f *Finding) Told() bool { return f.effect == impact.Told }
+
+// Affected is what the finding says of which field.
+func (f *Finding) Affected() impact.Affected {
+	return impact.Affected{Object: f.Object, Says: f.Shared(), Path: f.Path, Count: f.count, Does: f.effect != "" && f.effect != impact.None}
+}
+
 // Fingerprint identifies the finding independently of its line: a hash of rule,
 // object, field and message. For a group it does not depend on the objects. It
 // stays the same when the rule is renamed.

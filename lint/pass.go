@@ -206,7 +206,7 @@ func (p *Pass) finding(o *manifest.Object, r Report) *Finding {
 		Live: r.Live, Notes: r.Notes, Fix: r.Fix, id: o.ID(),
 		source: o, edits: r.Edits, suggested: r.Suggested, ways: r.Ways, likely: r.Likely && r.Suggested != nil, secret: p.isSecret(o), group: r.Group,
 	}
-	if f.effect = cmp.Or(r.Effect, p.rule.Effect); f.effect != impact.None && f.effect != impact.Told {
+	if f.effect = cmp.Or(r.Effect, p.rule.Effect); f.effect != impact.None && f.effect != impact.Told && f.effect != impact.Says {
 		f.count = max(r.Count, 1)
 	}
 	if p.trial {

@@ -93,7 +93,7 @@ func (r *Result) Count(s Severity) int {
 // of objects that are rejected, and those that a rollout counts: of what it leaves without pods.
 func (r *Result) Besides(severity Severity) (list []impact.Affected) {
 	facts := r.Impact()
-	rejected, cut := map[manifest.Identity]bool{}, map[manifest.Identity]bool{}
+	rejected, cut, scaled := map[manifest.Identity]bool{}, map[manifest.Identity]bool{}, map[manifest.Identity]bool{}
 	for _, o := range facts.Plan.Outcomes {
 		rejected[o.Identity()] = o.Action == rehearsal.Rejected
 	}
@@ -103,14 +103,16 @@ func (r *Result) Besides(severity Severity) (list []impact.Affected) {
 	for _, rollout := range facts.Rollouts {
 		if rollout.Scaling != nil {
 			for _, id := range rollout.Scaling.Cut {
-				cut[id] = true
+				cut[id], scaled[rollout.Outcome.Identity()] = true, true
 			}
 		}
 	}
 	for _, f := range r.Findings {
-		counts := f.effect != "" && (f.count > 0 || cut[f.id]) || f.effect == impact.Told && severity < Error
+		counts := f.effect != "" && (f.count > 0 || cut[f.id]) || f.effect == impact.Told && (severity < Error || scaled[f.id])
 		if f.Severity == severity && !counts && !rejected[f.id] {
-			list = append(list, impact.Affected{Object: f.Object, Says: f.Shared(), Path: f.Path, Count: 1})
+			a := f.Affected()
+			a.Count = 1
+			list = append(list, a)
 		}
 	}
 	return list
@@ -173,7 +175,7 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 	}
 	for _, f := range found {
 		if f.count > 0 && f.effect != "" && !stopped[f.id] {
-			res.Effects[f.effect] = append(res.Effects[f.effect], impact.Affected{Object: f.Object, Says: f.Shared(), Path: f.Path, Count: f.count})
+			res.Effects[f.effect] = append(res.Effects[f.effect], f.Affected())
 		}
 	}
 	for _, f := range found {

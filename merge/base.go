@@ -130,7 +130,7 @@ func (b *Base) lacks(objects []string, why string) {
 
 // notes say what is assumed.
 func (b *Base) notes() []string {
-	note := "no snapshot: assuming the cluster matches " + b.Name + ", as the API server would store it"
+	note := "no snapshot: assuming that the cluster matches " + b.Name
 	if len(b.Healthy) > 0 {
 		note += "; assuming that " + sentence(b.Healthy)
 	}

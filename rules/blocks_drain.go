@@ -19,6 +19,7 @@ var blocksDrain = &lint.Rule{
 	Links: []string{"https://kubernetes.io/docs/tasks/run-application/configure-pdb/",
 		"https://kubernetes.io/docs/concepts/workloads/pods/disruptions/#pod-disruption-budgets"},
 	Severity: lint.Warning,
+	Effect:   impact.Says,
 	Since:    "0.12",
 	Run: func(p *lint.Pass) {
 		for _, b := range p.Impact().Budgets {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
 	"threeway/merge/text/shell"
 )
@@ -33,13 +32,9 @@ var configNotPickedUp = &lint.Rule{
 			if d == nil || len(d.Stale()) == 0 {
 				continue
 			}
-			path := fieldpath.New("data")
-			if len(d.Keys) == 1 {
-				path = fieldpath.New("data", d.Keys[0])
-			}
 			names := d.By(impact.NotUntilRestart)
 			p.Report(o, lint.Report{
-				Path:    path,
+				Path:    d.Path(),
 				Message: stale(names, d.Keys),
 				Ways:    []lint.Way{renewed(d.Stale())},
 			})

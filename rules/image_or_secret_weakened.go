@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"threeway/lint"
+	"threeway/merge/impact"
 	"threeway/merge/tree"
 )
 
@@ -19,6 +20,7 @@ var imageOrSecretWeakened = &lint.Rule{
 	Links: []string{"https://kubernetes.io/docs/concepts/containers/images/#image-names",
 		"https://kubernetes.io/docs/concepts/configuration/secret/#using-secrets"},
 	Severity: lint.Warning,
+	Effect:   impact.Says,
 	Since:    "0.13",
 	Run: func(p *lint.Pass) {
 		for o := range clusterOf(p).changed() {

@@ -6,6 +6,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/access"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/tree"
 )
@@ -21,6 +22,7 @@ var losesRights = &lint.Rule{
 	Links: []string{"https://kubernetes.io/docs/reference/access-authn-authz/rbac/",
 		"https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/"},
 	Severity: lint.Warning,
+	Effect:   impact.Says,
 	Needs:    lint.Live,
 	Since:    "0.11",
 	Run: func(p *lint.Pass) {

@@ -9,6 +9,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
@@ -27,6 +28,7 @@ var missingVariable = &lint.Rule{
 	Links: []string{issue + "47248", issue + "40373", "https://kubernetes.io/docs/tasks/inject-data-application/define-interdependent-environment-variables/",
 		"https://kubernetes.io/docs/tasks/configure-pod-container/configure-pod-configmap/#configure-all-key-value-pairs-in-a-configmap-as-container-environment-variables"},
 	Severity: lint.Warning,
+	Effect:   impact.Says,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		c := clusterOf(p)

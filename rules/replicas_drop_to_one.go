@@ -6,6 +6,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/by/helm"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
@@ -21,6 +22,7 @@ var replicasDropToOne = &lint.Rule{
 		"them. --fix does not put the number back, which undoes what the author meant.",
 	Links:    []string{issue + "67135", applyPage + "#transferring-ownership", "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/#migrating-deployments-and-statefulsets-to-horizontal-autoscaling"},
 	Severity: lint.Error,
+	Effect:   impact.Says,
 	Needs:    lint.Live,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {

@@ -7,6 +7,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/tree"
 )
@@ -24,6 +25,7 @@ var webhookBeginsToReject = &lint.Rule{
 	Links: []string{"https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#failure-policy",
 		"https://kubernetes.io/docs/concepts/cluster-administration/admission-webhooks-good-practices/"},
 	Severity: lint.Warning,
+	Effect:   impact.Says,
 	Since:    "0.10",
 	Run: func(p *lint.Pass) {
 		for o, created := range clusterOf(p).changed() {

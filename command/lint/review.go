@@ -188,5 +188,8 @@ func finishReview(l *linted, std system.Streams, both *report.Review) (system.Ex
 	l.say(std, "Warning: ", show.Warnings(both.Plan.Outcomes, both.Diff)...)
 	l.say(std, "Warning: ", show.Accidents(both.Plan.Prune)...)
 	lines := append(report.Skipped(l.Result, l.Verbose), both.Summed())
+	if !slices.ContainsFunc(l.Outputs, func(o request.Output) bool { return o.Format == "text" }) {
+		lines = append(lines, both.Diff.Digest.Verdict().Text, both.Diff.Digest.PlanLine())
+	}
 	return l.finish(std, lines, l.FailOn == onChange && (both.Differs() || both.Plan.Gaps.Fails()))
 }

@@ -8,7 +8,7 @@ import (
 
 // UnifiedFlag is -U, which says how differences are shown.
 func UnifiedFlag() cli.Flag {
-	return &cli.IntFlag{Name: "unified", Aliases: []string{"U"}, Category: CategoryOwn, Usage: "show `N` lines of context", Value: 3}
+	return &cli.IntFlag{Name: "unified", Aliases: []string{"U"}, Category: CategoryOwn, Usage: "show diffs with `N` lines of context", Value: 3}
 }
 
 // LintFlags are those of lint, but for --fix.

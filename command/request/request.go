@@ -222,6 +222,8 @@ type Report struct {
 	NoFail bool
 
 	ShowManagedFields, ArgoDiff bool
+	// Diffs asks for diffs where fields are shown otherwise.
+	Diffs bool
 	// Context is how many lines are shown around a change, and Width how many
 	// columns there are, 0 if it was not given.
 	Context, Width int

@@ -163,7 +163,9 @@ func (c *Clusters) object(s *subject) *clustered {
 func (s *subject) key(command string, opts show.Options) string {
 	parts := []string{s.action, s.refusal}
 	if command != "diff" {
-		parts = append(parts, s.impact...)
+		for _, line := range s.impact {
+			parts = append(parts, line.String())
+		}
 	}
 	if s.file != nil && s.file.Outcome != nil {
 		parts = append(parts, show.Effect(s.file.Outcome, opts))

@@ -1,10 +1,9 @@
 package report
 
 import (
-	"fmt"
 	"io"
 
-	"threeway/lint"
+	"threeway/merge/manifest"
 	"threeway/merge/text/markdown"
 )
 
@@ -22,7 +21,6 @@ func (c *Clusters) writeMarkdown(w io.Writer, opts Options) error {
 			verdicts = append(verdicts, "**"+markdown.Escape(c.in(all.on[v])+": "+v.Text)+"**")
 		}
 		d.add("verdict", markdown.Alert(signs[all.keys[0].Level].alert, verdicts...))
-		d.dangers(c.dangers(), c.place)
 		lines := c.planLines()
 		for _, line := range lines.keys {
 			d.add("line", "**"+markdown.Escape(c.in(lines.on[line])+": "+line)+"**\n\n")
@@ -39,34 +37,27 @@ func (c *Clusters) writeMarkdown(w io.Writer, opts Options) error {
 		for _, cell := range cells.keys {
 			where = append(where, markdown.Code(c.in(cells.on[cell]))+" "+markdown.Escape(cell))
 		}
-		differ = append(differ, item(d.link(markdown.Code(o.name), o.file, o.line), where))
+		differ = append(differ, item(d.link("**"+markdown.Escape(manifest.Title(o.name))+"**", o.file, o.line), where))
 	}
-	d.table("object", markdown.Escape(c.Summary()), differ, false)
-	findings := opts.listed(result)
+	d.table("object", markdown.Escape(c.Summary()), differ, false, longestShare)
 	d.hidden(result)
-	d.findings(findings)
+	if c.command == "review" {
+		d.causes(opts.listed(result), c.dangers(), c.place)
+	} else {
+		d.findings(opts.listed(result))
+	}
 	for _, o := range rows {
 		for _, e := range o.effects {
 			if e.body == "" {
 				continue
 			}
-			summary := "<code>" + markdown.HTML(o.name) + "</code> " + markdown.HTML(e.action+" on "+c.in(e.clusters))
+			summary := markdown.HTML(manifest.Title(o.name)) + " " + markdown.HTML(e.action+" on "+c.in(e.clusters))
 			if !d.try(markdown.Folded(summary, e.body)) {
 				d.leave("object's detail", 1)
 				d.add("object", "<p>"+summary+"</p>\n")
 			}
 		}
 	}
-	for _, f := range findings {
-		d.detail(f)
-	}
 	d.input(result)
 	return d.writeTo(w)
-}
-
-// detail adds what there is to say of a finding besides its message, folded.
-func (d *document) detail(f *lint.Finding) {
-	if body := unfolded(f); body != "" {
-		d.add("finding's detail", markdown.Folded(markdown.HTML(fmt.Sprintf("%s:%d %s", f.At().File, f.At().Line, f.Rule.ID)), body))
-	}
 }

@@ -23,10 +23,10 @@ func TestClustersList(t *testing.T) {
 		return b.String()
 	}
 	table := "OBJECT            eu-1     eu-2     eu-3     us-1\n" +
-		"shop/Service/web  changed  changed  changed  rejected\n" +
-		"shop/Secret/db    created  created  -        -\n"
-	list := "shop/Service/web\n  changed   all clusters but us-1\n  rejected  us-1\n" +
-		"shop/Secret/db\n  created  eu-1, eu-2\n  -        eu-3, us-1\n"
+		"Service shop/web  changed  changed  changed  rejected\n" +
+		"Secret shop/db    created  created  -        -\n"
+	list := "Service shop/web\n  changed   all clusters but us-1\n  rejected  us-1\n" +
+		"Secret shop/db\n  created  eu-1, eu-2\n  -        eu-3, us-1\n"
 	folded := strings.Replace(list, "clusters but us-1", "clusters\n            but us-1", 1)
 	for width, want := range map[int]string{0: table, 53: table, 52: list, 24: folded} {
 		if got := write(width); got != want {

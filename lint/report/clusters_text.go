@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/columns"
 	"threeway/merge/text/visible"
@@ -42,7 +43,7 @@ func (c *Clusters) writeTable(out *bufio.Writer, rows []*clustered, opts Options
 	}
 	table := [][]string{append([]string{"OBJECT"}, c.names...)}
 	for _, o := range rows {
-		line := []string{o.name}
+		line := []string{manifest.Title(o.name)}
 		if o.name == "" {
 			line[0] = "(the run)"
 		}
@@ -89,7 +90,7 @@ func (c *Clusters) writeList(out *bufio.Writer, rows []*clustered, opts Options)
 		for _, cell := range cells.keys {
 			width = max(width, columns.Width(cell))
 		}
-		out.WriteString(opts.paint(Place, cmp.Or(visible.Joined(o.name), "(the run)")) + "\n")
+		out.WriteString(opts.paint(Place, cmp.Or(visible.Joined(manifest.Title(o.name)), "(the run)")) + "\n")
 		for _, cell := range cells.keys {
 			line := "  " + cell + strings.Repeat(" ", width-columns.Width(cell)+2) + c.in(cells.on[cell])
 			out.WriteString(strings.Join(columns.Fold(line, opts.Width, width+4), "\n"+strings.Repeat(" ", width+4)) + "\n")
@@ -100,7 +101,7 @@ func (c *Clusters) writeList(out *bufio.Writer, rows []*clustered, opts Options)
 // writeObject writes what the table only names.
 func (c *Clusters) writeObject(out *bufio.Writer, o *clustered, findings []*lint.Finding, opts Options) {
 	if o.name != "" && (c.command != "lint" || slices.ContainsFunc(o.effects, func(e *effect) bool { return e.text != "" })) {
-		fmt.Fprintf(out, "\n%s", opts.paint(Place, o.name))
+		fmt.Fprintf(out, "\n%s", opts.paint(Place, manifest.Title(o.name)))
 		if o.place != "" {
 			fmt.Fprintf(out, " (%s)", o.place)
 		}

@@ -26,12 +26,12 @@ func planOf(digest *show.Digest) (p clusterPlan) {
 	return p
 }
 
-// said is the plan on one line, with the answer of the guard if it was asked.
+// said is the plan on one line; "" for lint.
 func (p clusterPlan) said() string {
-	if p.verdict.Answer != "" {
-		return p.verdict.Text + "; " + p.line
+	if p.verdict.Level == show.None {
+		return p.verdict.Text
 	}
-	return p.line
+	return strings.TrimPrefix(p.verdict.Text+". "+p.line, ". ")
 }
 
 // alike are things in the order in which they came, each with the clusters that have it.
@@ -150,7 +150,7 @@ func (c *Clusters) writeVerdicts(out *bufio.Writer, opts Options) {
 	if len(c.rows()) > 0 {
 		out.WriteByte('\n')
 	}
-	writeDangers(out, c.dangers(), opts)
+	writeDangers(out, untold(c.dangers(), opts.listed(c.result())), opts)
 	write := func(style Style, clusters []string, text string) {
 		out.WriteString(opts.paint(style, strings.Join(columns.Fold(c.in(clusters)+": "+visible.Joined(text), opts.Width, 4), "\n    ")) + "\n")
 	}

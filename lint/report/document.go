@@ -118,16 +118,16 @@ func (d *document) leave(noun string, n int) {
 	d.left = append(d.left, leftOut{n, noun})
 }
 
-// longestShare is the part of a comment that one table may take, so that there is room for
-// the others and the differences.
-const longestShare = 6
+// longestShare is the part of a comment that one table may take where others and differences
+// need room, too.
+const longestShare = 4
 
 // longestTable is how many rows a table has that is not folded.
 const longestTable = 10
 
-// table appends a table with its title, row by row. Unless it is to be open, a
-// long one is folded.
-func (d *document) table(noun string, title markdown.Text, rows []markdown.Text, open bool) {
+// table appends a table with its title, row by row, which may take so great a share of the
+// comment. Unless it is to be open, a long one is folded.
+func (d *document) table(noun string, title markdown.Text, rows []markdown.Text, open bool, share int) {
 	begin, end := "#### "+title+"\n\n", markdown.Text("\n")
 	if !open && len(rows) > longestTable {
 		begin, end = "<details><summary>"+title+"</summary>\n\n", "\n</details>\n\n"
@@ -139,7 +139,7 @@ func (d *document) table(noun string, title markdown.Text, rows []markdown.Text,
 		d.leave(noun, len(rows))
 		return
 	}
-	limit := d.b.Len() + d.most()/longestShare
+	limit := d.b.Len() + d.most()/share
 	for _, row := range rows[1:] {
 		if d.b.Len()+len(row) > limit {
 			d.leave(noun, 1)

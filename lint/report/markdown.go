@@ -3,16 +3,18 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge/manifest"
 	"threeway/merge/show"
 	"threeway/merge/text/markdown"
 )
 
-// Markdown writes a comment for a pull request: the counts, a list of findings
-// for each severity, and the details folded.
+// Markdown writes a comment for a pull request: the counts, and a list of findings for each
+// severity.
 func Markdown(w io.Writer, r *lint.Result, opts Options) error {
 	d := ending(r, opts)
 	d.add("heading", "### threeway lint\n\n")
@@ -26,12 +28,8 @@ func (d *document) lint(r *lint.Result, opts Options) {
 	}
 	d.add("table", markdown.Head("objects", "errors", "warnings", "info", "suppressed", "in the baseline")+
 		markdown.Row(numbers(r.Objects, r.Count(lint.Error), r.Count(lint.Warning), r.Count(lint.Info), len(r.Suppressed), r.Known)...)+"\n")
-	findings := opts.listed(r)
 	d.hidden(r)
-	d.findings(findings)
-	for _, f := range findings {
-		d.detail(f)
-	}
+	d.findings(opts.listed(r))
 	d.input(r)
 }
 
@@ -42,9 +40,8 @@ func (d *document) hidden(r *lint.Result) {
 	}
 }
 
-// ReviewMarkdown writes a comment for a pull request: the counts, a list of
-// findings for each severity, and every object with its difference and the
-// details of its findings folded.
+// ReviewMarkdown writes a comment for a pull request: the verdict, what is to be fixed and
+// decided, and every object with its difference folded.
 func ReviewMarkdown(w io.Writer, r *Review, opts Options) error {
 	d := ending(r.Lint, opts)
 	d.add("heading", "### threeway review\n\n")
@@ -57,15 +54,15 @@ func (r *Review) section(d *document, opts Options) {
 	r, plain.Diff.Paint = &plain, nil
 	v := r.Diff.Digest.Verdict()
 	d.add("verdict", markdown.Alert(signs[v.Level].alert, "**"+markdown.Escape(v.Text)+"**"))
-	d.dangers(r.Diff.Digest.Dangers(), r.Diff.Digest.Place)
 	d.add("line", "**"+markdown.Escape(r.Diff.Digest.PlanLine())+"**\n\n")
 	d.add("line", markdown.Escape(r.Summed())+"\n\n")
 	if lines := show.Lacking(r.Plan); lines != nil {
 		d.add("note", "**Not known**\n\n"+markdown.Listed(lines)+"\n")
 	}
 	d.hidden(r.Lint)
-	d.findings(opts.listed(r.Lint))
-	subjects := r.subjects(opts)
+	d.causes(opts.listed(r.Lint), r.Diff.Digest.Dangers(), r.Diff.Digest.Place)
+	opts.Diffs = true
+	subjects := slices.DeleteFunc(r.subjects(opts), func(s *subject) bool { return s.file == nil && s.refusal == "" && s.action == "" || s.name == "" })
 	fold := markdown.Folded
 	if r.lines(subjects) < fewLines {
 		fold = markdown.Opened
@@ -78,7 +75,11 @@ func (r *Review) section(d *document, opts Options) {
 	longest := d.longestExcerpt(summaries, bodies)
 	blocks := make([]detail, len(subjects))
 	for i, summary := range summaries {
-		blocks[i] = detail{fold(summary, bodies[i].text(longest)), "<p>" + summary + "</p>\n", bodies[i].size(longestDiff)}
+		line := "<p>" + summary + "</p>\n"
+		blocks[i] = detail{line, line, 0}
+		if bodies[i].size(1) > 0 {
+			blocks[i] = detail{fold(summary, bodies[i].text(longest)), line, bodies[i].size(longestDiff)}
+		}
 	}
 	d.details(blocks)
 	d.list("Warnings", warnings)
@@ -98,54 +99,64 @@ func (r *Review) lines(subjects []*subject) (n int) {
 	return n
 }
 
+// severityTitles head the findings of a severity, where no verdict counts them.
+var severityTitles = map[lint.Severity]markdown.Text{lint.Error: "Errors", lint.Warning: "Warnings", lint.Info: "Info"}
+
 // findings adds a list for each severity, the worst first, in which findings that say the
 // same are one.
 func (d *document) findings(list []*lint.Finding) {
 	for _, severity := range []lint.Severity{lint.Error, lint.Warning, lint.Info} {
-		var rows []foundRow
-		n, index := 0, map[markdown.Text]int{}
-		for _, f := range list {
-			if f.Severity != severity {
-				continue
-			}
-			n++
-			message := markdown.Escape(f.Shared())
-			if f.Clusters != nil {
-				message += " (only " + markdown.Escape(f.Only) + ")"
-			}
-			if f.Suppressed != "" {
-				message += " (suppressed: " + markdown.Escape(f.Suppressed) + ")"
-			}
-			says := message + " " + markdown.Code(f.Rule.ID)
-			at := d.place(f.At().File, f.At().Line)
-			if f.Object != "" {
-				at = markdown.Code(f.Object) + " " + at
-			}
-			i, said := index[says]
-			if !said {
-				i = len(rows)
-				index[says], rows = i, append(rows, foundRow{says: says})
-			}
-			rows[i].places = append(rows[i].places, at)
-		}
-		d.table("finding", markdown.Escape(plural(n, severity.String())), rowsOf(rows), severity == lint.Error)
+		d.table("finding", severityTitles[severity], d.found(once(list, severity)), severity == lint.Error, 1)
 	}
 }
 
-// foundRow is what findings say, and where.
-type foundRow struct {
-	says   markdown.Text
-	places []markdown.Text
-}
-
-func rowsOf(list []foundRow) (rows []markdown.Text) {
-	for _, r := range list {
-		if more := len(r.places) - mostNamed; more > 0 {
-			r.places = append(r.places[:mostNamed:mostNamed], markdown.Escape("and "+plural(more, "more object")))
+// found are findings as items of a list, each with what to do about it.
+func (d *document) found(list []*alikeFinding) (rows []markdown.Text) {
+	for _, f := range list {
+		text := d.place(f.At().File, f.At().Line) + " "
+		if f.Object != "" {
+			text += "**" + markdown.Escape(manifest.Title(f.Object)) + "** "
 		}
-		rows = append(rows, item(r.says, r.places))
+		text += markdown.Escape(f.Shared()) + " " + markdown.Code(f.Rule.ID)
+		var below []markdown.Text
+		if f.also != nil {
+			below = append(below, "also "+d.others(f.also))
+		}
+		for _, about := range details(f.Finding) {
+			below = append(below, markdown.Escape(about[0])+": "+markdown.Escape(about[1]))
+		}
+		rows = append(rows, item(text, below))
 	}
 	return rows
+}
+
+// others are the objects of findings, each with its place.
+func (d *document) others(list []*lint.Finding) markdown.Text {
+	var names []markdown.Text
+	for i, f := range list {
+		if i == mostNamed {
+			names = append(names, markdown.Escape("and "+plural(len(list)-i, "more object")))
+			break
+		}
+		names = append(names, markdown.Escape(manifest.Title(f.Object))+" "+d.place(f.At().File, f.At().Line))
+	}
+	return markdown.Join(names, ", ")
+}
+
+// causes adds what is to be fixed and what is to be decided, each cause once.
+func (d *document) causes(list []*lint.Finding, dangers []show.Danger, place func(object string) (string, int)) {
+	dangers = untold(dangers, list)
+	fix, decide := d.found(once(list, lint.Error)), append(d.found(once(list, lint.Warning)), d.found(once(list, lint.Info))...)
+	for _, danger := range dangers {
+		switch danger.Level {
+		case show.Stop:
+			fix = append(fix, d.danger(danger, place)...)
+		case show.Look:
+			decide = append(decide, d.danger(danger, place)...)
+		}
+	}
+	d.table("finding", "Fix first", fix, true, longestShare)
+	d.table("finding", "Decide", decide, false, longestShare)
 }
 
 // input adds what could not be read.
@@ -186,41 +197,18 @@ func (d *document) list(title string, items []string) {
 	}
 }
 
-// unfolded is what there is to say of a finding besides its message.
-func unfolded(f *lint.Finding) (text markdown.Text) {
-	if source := f.At().Source; source != "" && f.At().Missing == nil && !strings.HasSuffix(strings.TrimSpace(source), ":") { // a bare key says nothing
-		text += markdown.Fenced("yaml", printable(f.At().Source)) + "\n"
-	}
-	for _, d := range details(f) {
-		text += "- " + markdown.Escape(d[0]) + ": " + markdown.Escape(d[1]) + "\n"
-	}
-	return text
-}
-
 // summary is the line of an object that can be folded open.
 func (r *Review) summary(s *subject) markdown.Text {
-	text := markdown.Text("other findings")
-	if s.name != "" {
-		text = "<code>" + markdown.HTML(s.name) + "</code> "
-		if n := len(s.same); n > 0 {
-			text += markdown.HTML("and " + plural(n, "more object") + " ")
-		}
-		text += markdown.HTML(s.action)
+	text := actionSigns[s.action].sign + " " + markdown.HTML(manifest.Title(s.name))
+	if n := len(s.same); n > 0 {
+		text += markdown.HTML(" and " + plural(n, "more object"))
+	}
+	if s.action != changed {
+		text += " " + markdown.HTML(s.action)
 	}
 	if s.file != nil {
 		h := s.hunks(r)
 		text += markdown.HTML(fmt.Sprintf(" +%d −%d", h.added, h.removed))
-	}
-	for _, severity := range []lint.Severity{lint.Error, lint.Warning, lint.Info} {
-		n := 0
-		for _, f := range s.findings {
-			if f.Severity == severity && f.Suppressed == "" {
-				n++
-			}
-		}
-		if n > 0 {
-			text += ", " + markdown.HTML(plural(n, severity.String()))
-		}
 	}
 	return text
 }
@@ -231,7 +219,7 @@ func (r *Review) body(s *subject) (b body) {
 		b.before += markdown.Escape(same) + "\n\n"
 	}
 	if len(s.impact) > 0 {
-		b.before += markdown.Listed(s.impact) + "\n"
+		b.before += markdown.Listed(texts(s.impact)) + "\n"
 	}
 	if s.file != nil {
 		if c := s.file.Candidate; c != nil {
@@ -242,11 +230,6 @@ func (r *Review) body(s *subject) (b body) {
 	if s.refusal != "" {
 		b.excerpts = append(b.excerpts, excerpt{"", s.refusal})
 	}
-	var parts []markdown.Text
-	for _, f := range s.findings {
-		parts = append(parts, "**"+markdown.Escape(f.Severity.String())+"** "+markdown.Code(f.Rule.ID)+" "+markdown.Escape(f.Message)+"\n\n"+unfolded(f)+"\n")
-	}
-	b.after = markdown.Join(parts, "")
 	return b
 }
 

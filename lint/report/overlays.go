@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -103,7 +104,7 @@ func (c *Clusters) writeSections(w io.Writer, opts Options) error {
 	var same alike[string]
 	for i, name := range c.names {
 		if opts.Brief {
-			same.add(strings.TrimPrefix(c.plans[i].said()+"; "+c.tallies[i], "; ")+"\n", name)
+			same.add(cmp.Or(c.plans[i].said(), c.tallies[i])+"\n", name)
 		} else {
 			same.add(c.sections[i], name)
 		}

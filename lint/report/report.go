@@ -38,6 +38,8 @@ type Options struct {
 	Files string
 	// Width is that of the terminal in columns, 0 if there is none.
 	Width int
+	// Diffs has the text of a review show each difference as a diff.
+	Diffs bool
 	// Brief has text say the most important in a few lines.
 	Brief bool
 	// Paint colours text; nil leaves it as it is.
@@ -130,13 +132,13 @@ func HiddenLine(r *lint.Result) string {
 	return fmt.Sprintf("%s hidden: --level %s", strings.Join(parts, ", "), least)
 }
 
-// headline is what the formats that only know findings say first: the plan line in a
-// review, else what was not looked at; "" if there is nothing to say.
+// headline is what the formats that only know findings say first: the verdict and the plan line
+// in a review, else what was not looked at; "" if there is nothing to say.
 func (o Options) headline(r *lint.Result) (text string, incomplete bool) {
 	text = show.Incomplete(r.Gaps)
 	incomplete = r.Gaps != nil
 	if o.Digest != nil {
-		text = o.Digest.PlanLine()
+		text = o.Digest.Verdict().Text + ". " + o.Digest.PlanLine()
 	}
 	return text, incomplete
 }

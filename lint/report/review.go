@@ -13,8 +13,6 @@ import (
 	"threeway/merge"
 	"threeway/merge/rehearsal"
 	"threeway/merge/show"
-	"threeway/merge/text/columns"
-	"threeway/merge/text/visible"
 )
 
 // Review is a rehearsed apply with what is to be said about it.
@@ -60,9 +58,19 @@ const removed = "removed from the manifests"
 // changed is what a review calls kubectl's configured, as its plan line does.
 const changed = "changed"
 
-// Summed is the line at the end of a run, with the words of the plan line.
+// Summed is the line at the end of a run: how many objects there are, what is not counted of the
+// findings, and how the apply was rehearsed. The report has the rest.
 func (r *Review) Summed() string {
-	return strings.Replace(show.Summary(r.Plan, r.Diff), " "+string(rehearsal.Configured), " "+changed, 1) + "; " + Tally(r.Lint)
+	text := plural(show.Count(r.Plan, r.Diff).Objects, "object")
+	for _, n := range []struct {
+		n    int
+		says string
+	}{{len(r.Lint.Suppressed), "%d suppressed"}, {r.Lint.Known, "%d in the baseline"}} {
+		if n.n > 0 {
+			text += "; " + fmt.Sprintf(n.says, n.n)
+		}
+	}
+	return text + "; " + show.Rehearsed(r.Plan)
 }
 
 // subject is an object of a review: its difference, if it has one, and the
@@ -74,8 +82,8 @@ type subject struct {
 	file     *show.File
 	refusal  string
 	findings []*lint.Finding
-	// impact are lines on what it does to what runs.
-	impact []string
+	// impact are lines on what it does to what runs, but for what a finding says.
+	impact []show.Line
 	// same are the other objects in which the same changes and is found.
 	same []string
 
@@ -125,7 +133,7 @@ func (r *Review) subjects(opts Options) []*subject {
 		return s.file == nil && s.refusal == "" && s.findings == nil && s.action != removed
 	})
 	changes := make([]string, len(list))
-	r.Diff.Cores.Do(len(list), func(i int) { changes[i] = list[i].change(r.Diff) })
+	r.Diff.Cores.Do(len(list), func(i int) { changes[i] = list[i].change(r, opts.Diffs) })
 	first, kept := map[string]*subject{}, list[:0]
 	for i, s := range list {
 		if of := first[changes[i]]; of != nil && changes[i] != "" {
@@ -138,13 +146,30 @@ func (r *Review) subjects(opts Options) []*subject {
 	return kept
 }
 
-// change is what happens to an object that others may share: the changes, what they do and
-// what is found; "" if only a change of its kind is.
-func (s *subject) change(opts show.Options) string {
+// change is what happens to an object that others of its kind may share: with diffs the same
+// changes, without them the same lines; "" if only a change of its kind is.
+func (s *subject) change(r *Review, diffs bool) string {
 	if s.file == nil || s.file.Outcome == nil || s.action != changed {
 		return ""
 	}
-	parts := append([]string{changeOf(s.file.Outcome, opts)}, s.impact...)
+	if !diffs {
+		var parts []string
+		rows, rest := r.Diff.Digest.Rows(s.name, s.impact)
+		if rows == nil {
+			return ""
+		}
+		for _, row := range rows {
+			parts = append(parts, row.Alike())
+		}
+		for _, line := range rest {
+			parts = append(parts, line.Text)
+		}
+		return s.file.Outcome.Manifest.Kind.GroupKind() + "\n" + strings.Join(parts, "\n")
+	}
+	parts := []string{changeOf(s.file.Outcome, r.Diff)}
+	for _, line := range s.impact {
+		parts = append(parts, line.String())
+	}
 	for _, f := range s.findings {
 		parts = append(parts, f.Rule.ID, f.Shared(), f.Suppressed)
 	}
@@ -225,88 +250,51 @@ func (r *Review) all(texts []show.File, opts Options) []*subject {
 			s.refusal = "" // the finding says it, at its place
 		}
 	}
+	told := r.told(opts)
 	for _, s := range list {
-		s.impact = r.Diff.Digest.Lines(s.name)
+		s.impact = slices.DeleteFunc(slices.Clone(r.Diff.Digest.Lines(s.name)), func(line show.Line) bool { return told.Has(s.name, line) })
 	}
 	return list
 }
 
-// ReviewText writes each object with its difference and the findings about it, and at
-// the end, where a terminal shows it, what is dangerous and the plan line.
+// ReviewText writes each object with what changes of it, equal changes once, and at the end,
+// where a terminal shows it, what is to be fixed and decided, the verdict and the plan line.
 func ReviewText(w io.Writer, r *Review, opts Options) error {
 	out := bufio.NewWriter(w)
 	if opts.Brief {
 		var b strings.Builder
 		verdict := bufio.NewWriter(&b)
 		writeUnknown(verdict, r, opts)
-		writeVerdict(verdict, r.Diff.Digest, opts)
+		writeDangers(verdict, untold(r.Diff.Digest.Dangers(), opts.listed(r.Lint)), opts)
+		writeVerdict(verdict, r, opts)
 		if err := verdict.Flush(); err != nil {
 			return err
 		}
 		writeBrief(out, b.String(), r.Lint, opts)
 		return out.Flush()
 	}
-	for _, s := range r.subjects(opts) {
-		switch {
-		case s.file != nil && s.file.Candidate != nil:
-			out.WriteString(show.Candidate(*s.file.Candidate, r.Diff))
-		case s.action != "":
-			action := s.action
-			if action == string(rehearsal.Rejected) {
-				action = opts.paint(ErrorWord, action)
-			}
-			head := strings.Join(columns.Fold(fmt.Sprintf("%s %s (%s)", s.name, s.action, s.place), opts.Width, 4), "\n    ")
-			out.WriteString(opts.paint(Place, s.name) + strings.Replace(strings.TrimPrefix(head, s.name), s.action, action, 1) + "\n")
-		case s.name != "":
-			fmt.Fprintln(out, opts.paint(Place, s.name))
+	begun := false
+	for _, part := range []func(*bufio.Writer, *Review, Options){writeChanges, writeUnknown, writeCauses, writeVerdict} {
+		var b strings.Builder
+		text := bufio.NewWriter(&b)
+		part(text, r, opts)
+		if _ = text.Flush(); b.Len() == 0 { // a Builder does not fail
+			continue
 		}
-		if text := s.others(); text != "" {
-			out.WriteString(strings.Join(columns.Fold("  "+visible.Joined(text), opts.Width, 4), "\n    ") + "\n")
+		if begun {
+			out.WriteByte('\n')
 		}
-		out.WriteString(s.effect(r, opts))
-		for _, f := range s.findings {
-			if s.name != "" {
-				out.WriteByte('\n')
-			}
-			writeFinding(out, f, opts)
-		}
-		out.WriteByte('\n')
+		out.WriteString(b.String())
+		begun = true
 	}
-	writeUnknown(out, r, opts)
-	writeVerdict(out, r.Diff.Digest, opts)
 	return out.Flush()
 }
 
-// writeUnknown ends the text with what the run does not tell.
+// writeUnknown writes what would complete the plan.
 func writeUnknown(out *bufio.Writer, r *Review, opts Options) {
-	text := r.Diff.Digest.Unknown()
-	if text == "" {
-		return
-	}
-	lines := []string{text}
 	for _, line := range show.Lacking(r.Plan) {
-		lines = append(lines, "  "+line)
+		out.WriteString(opts.paint(WarningWord, "?") + opts.folded("", " "+line) + "\n")
 	}
-	lines[0] = strings.Join(columns.Fold(lines[0], opts.Width, 4), "\n    ")
-	out.WriteString(opts.paint(WarningWord, lines[0]) + "\n")
-	for _, line := range lines[1:] {
-		out.WriteString(strings.Join(columns.Fold(line, opts.Width, 4), "\n    ") + "\n")
-	}
-	out.WriteByte('\n')
-}
-
-// effect is what the apply does to an object, as text.
-func (s *subject) effect(r *Review, opts Options) string {
-	var b strings.Builder
-	for _, line := range s.impact {
-		b.WriteString(strings.Join(columns.Fold("  "+line, opts.Width, 4), "\n    ") + "\n")
-	}
-	if n := s.long(r); n > 0 {
-		fmt.Fprintf(&b, "  %s, as the manifest and the server's defaults have it; threeway diff shows them\n", plural(n, "line"))
-	} else if s.file != nil && s.file.Outcome != nil {
-		b.WriteString(s.hunks(r).text)
-	}
-	return b.String() + s.refusal
 }
 
 // longest is how many lines of a created object a text shows: its manifest has them.

@@ -54,7 +54,7 @@ type pageSource struct {
 	sheet    func() (*show.Sheet, error)
 	effect   func() string // nil if it is not in the manifests
 	findings []*lint.Finding
-	impact   []string
+	impact   []show.Line
 	danger   int
 }
 
@@ -109,7 +109,7 @@ func (source *pageSource) entry() (e pageEntry) {
 	if s.Stopped {
 		e.object.Action = string(rehearsal.NotApplied)
 	}
-	e.object.Lines, e.object.Danger = source.impact, source.danger
+	e.object.Lines, e.object.Danger = texts(source.impact), source.danger
 	if s.Differs && s.Action == rehearsal.Configured {
 		e.effect = source.effect()
 	}

@@ -64,8 +64,13 @@ func writeFinding(out *bufio.Writer, f *lint.Finding, opts Options) {
 		out.WriteString(line)
 	}
 	out.WriteByte('\n')
-	writeSnippet(out, at, opts)
+	if !opts.Brief {
+		writeSnippet(out, at, opts)
+	}
 	for _, d := range details(f) {
+		if opts.Brief && d[0] != "fix" && d[0] != "suppressed" {
+			continue
+		}
 		label := fmt.Sprintf("   %-4s  ", d[0])
 		for _, line := range foldProse(d[1], max(opts.Width-len(label), min(opts.Width, 20))) {
 			out.WriteString(label + line + "\n")

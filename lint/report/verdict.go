@@ -5,15 +5,16 @@ import (
 	"fmt"
 	"strings"
 
+	"threeway/merge/manifest"
 	"threeway/merge/show"
 	"threeway/merge/text/columns"
 	"threeway/merge/text/markdown"
 	"threeway/merge/text/visible"
 )
 
-// mostShared is how much is said of one danger, and mostNamed how many objects are named
-// for it, where all of it would hide the next danger.
-const mostShared, mostNamed = 3, 5
+// mostShared is how many causes of one danger are listed, and mostNamed how many objects of a
+// cause, where all of them would hide the next danger.
+const mostShared, mostNamed = 8, 5
 
 // levels are those of a verdict, the worst first.
 var levels = []show.Level{show.Stop, show.Unknown, show.Look, show.Fine, show.None}
@@ -35,65 +36,68 @@ func (o Options) folded(indent, text string) string {
 	return strings.Join(columns.Fold(indent+visible.Joined(text), o.Width, len(indent)+2), "\n"+indent+"  ")
 }
 
-// writeDangers writes what can hurt, the worst first.
+// writeDangers writes what can hurt, the worst first, a line for each cause.
 func writeDangers(out *bufio.Writer, dangers []show.Danger, opts Options) {
 	for _, d := range dangers {
 		if d.Level == show.Fine {
 			continue
 		}
-		out.WriteString(opts.paint(signs[d.Level].style, opts.folded("", string(signs[d.Level].sign)+" "+d.Text)) + "\n")
-		shared, more := some(d.Shared)
+		shared, more := some(d)
+		if d.Shared == nil {
+			shared = []show.Shared{{}}
+		}
 		for _, s := range shared {
-			out.WriteString(opts.folded("    ", s.Line(mostNamed)) + "\n")
+			out.WriteString(opts.paint(signs[d.Level].style, string(signs[d.Level].sign)) + opts.folded("", " "+causeLine(d, s)) + "\n")
 		}
 		if more > 0 {
-			fmt.Fprintf(out, "    … and %d more\n", more)
+			fmt.Fprintf(out, "  … and %d more: %s\n", more, d.Text)
 		}
 	}
 }
 
-// writeVerdict ends a text with the dangers, the verdict and the plan line.
-func writeVerdict(out *bufio.Writer, digest *show.Digest, opts Options) {
-	writeDangers(out, digest.Dangers(), opts)
-	if v := digest.Verdict(); v.Text != digest.Unknown() { // which is said above
-		out.WriteString(opts.paint(signs[v.Level].style, opts.folded("", v.Text)) + "\n")
+// writeVerdict ends a text with the verdict and the plan line.
+func writeVerdict(out *bufio.Writer, r *Review, opts Options) {
+	digest := r.Diff.Digest
+	v := digest.Verdict()
+	text := v.Text
+	if v.Level != show.Fine && v.Level != show.None {
+		text = string(signs[v.Level].sign) + " " + text
 	}
-	out.WriteString(opts.paint(Place, opts.folded("", digest.PlanLine())) + "\n")
+	out.WriteString(opts.paint(signs[v.Level].style, opts.folded("", text)) + "\n")
+	if v.Level != show.None {
+		out.WriteString(opts.paint(Place, opts.folded("", digest.PlanLine())) + "\n")
+	}
 }
 
-// some are the first of what is shared, and how many more there are.
-func some(list []show.Shared) ([]show.Shared, int) {
-	if len(list) <= mostShared+1 {
-		return list, 0
+// some are the first causes of a danger, and how many more there are. Of what is to be fixed
+// nothing is left out but what findings leave out, too.
+func some(d show.Danger) ([]show.Shared, int) {
+	most := mostShared
+	if d.Level == show.Stop {
+		most = mostFindings
 	}
-	return list[:mostShared], len(list) - mostShared
+	if len(d.Shared) <= most+1 {
+		return d.Shared, 0
+	}
+	return d.Shared[:most], len(d.Shared) - most
 }
 
-// dangers adds what can hurt, the worst first, with the places of objects.
-func (d *document) dangers(dangers []show.Danger, place func(object string) (string, int)) {
-	var rows, fine []markdown.Text
-	for _, danger := range dangers {
-		var where []markdown.Text
-		shared, more := some(danger.Shared)
-		for _, s := range shared {
-			where = append(where, d.named(s, place))
-		}
-		if more > 0 {
-			where = append(where, markdown.Escape(fmt.Sprintf("… and %d more", more)))
-		}
-		row := item(signs[danger.Level].sign+" **"+markdown.Escape(danger.Text)+"**", where)
-		if danger.Level == show.Fine {
-			fine = append(fine, row)
-			continue
-		}
-		rows = append(rows, row)
+// danger is what a plan does as items of a list, one for each cause, with the places of objects.
+func (d *document) danger(danger show.Danger, place func(object string) (string, int)) (rows []markdown.Text) {
+	if danger.Shared == nil {
+		return []markdown.Text{item(markdown.Escape(danger.Text), nil)}
 	}
-	if rows != nil {
-		d.add("danger", markdown.Join(rows, "")+"\n")
+	shared, more := some(danger)
+	for _, s := range shared {
+		if s.Said() == "" {
+			s.Text = danger.Text
+		}
+		rows = append(rows, item(d.named(s, place), nil))
 	}
-	if fine != nil {
-		d.add("danger", markdown.Folded("What else the apply does", markdown.Join(fine, "")))
+	if more > 0 {
+		rows = append(rows, item(markdown.Escape(fmt.Sprintf("… and %d more: %s", more, danger.Text)), nil))
 	}
+	return rows
 }
 
 // item is the item of a list with a list of its own. It fits a screen of any width, which
@@ -106,7 +110,7 @@ func item(text markdown.Text, below []markdown.Text) markdown.Text {
 	return text
 }
 
-// named are objects as code, and what is to be said of them.
+// named are objects, and what is to be said of them.
 func (d *document) named(s show.Shared, place func(object string) (string, int)) markdown.Text {
 	var names []markdown.Text
 	for i, object := range s.Objects {
@@ -116,7 +120,7 @@ func (d *document) named(s show.Shared, place func(object string) (string, int))
 		}
 		if object != "" {
 			file, line := place(object)
-			names = append(names, d.link(markdown.Code(object), file, line))
+			names = append(names, d.link("**"+markdown.Escape(manifest.Title(object))+"**", file, line))
 		}
 	}
 	if said := s.Said(); said != "" {

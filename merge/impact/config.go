@@ -3,6 +3,7 @@ package impact
 import (
 	"slices"
 
+	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
@@ -96,6 +97,14 @@ func (c *cluster) deliveries(rollouts map[manifest.Identity]*Rollout) []*Deliver
 		}
 	}
 	return list
+}
+
+// Path is the field whose values change: that of the only key, or all of data.
+func (d *Delivery) Path() fieldpath.Path {
+	if len(d.Keys) == 1 {
+		return fieldpath.New("data", d.Keys[0])
+	}
+	return fieldpath.New("data")
 }
 
 // changedKeys are the keys of a ConfigMap or Secret whose values change, come or go.

@@ -48,6 +48,9 @@ const (
 	None Effect = "none"
 	// Told: the plan counts it by itself.
 	Told Effect = "told"
+	// Says: the plan counts the finding as one of lint, and says no more of its field, since the
+	// finding says what the change does.
+	Says Effect = "says"
 )
 
 // Effects are all effects, in the order of the plan line.
@@ -62,6 +65,8 @@ type Affected struct {
 	// Path is the field that it is about.
 	Path  fieldpath.Path
 	Count int
+	// Does is set if it is said what the change of the field does.
+	Does bool
 }
 
 // Counted is how often the findings of an effect count.

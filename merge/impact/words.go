@@ -30,15 +30,9 @@ func (r *Rollout) scales() string {
 	return r.Scaling.Words()
 }
 
-// Words say how many pods stop for good or start.
+// Words say from how many pods to how many it scales.
 func (s *Scaling) Words() string {
-	switch {
-	case s.To == 0:
-		return "stops " + phrase.Count(s.From, "pod") + " (scaled to 0)"
-	case s.Stops() > 0:
-		return fmt.Sprintf("stops %d of %s", s.Stops(), phrase.Count(s.From, "pod"))
-	}
-	return "adds " + phrase.Count(s.Adds(), "pod")
+	return fmt.Sprintf("scales from %s to %d", phrase.Count(s.From, "pod"), s.To)
 }
 
 // restarts says which pods are replaced, and how.
@@ -49,10 +43,8 @@ func (r *Rollout) restarts() string {
 		if kind == "CronJob" {
 			return "restarts no pods: the job template is unchanged"
 		}
-		if r.Scaling != nil && r.Scaling.To == 0 {
-			return "the pod template is unchanged"
-		} else if r.Scaling != nil {
-			return "restarts no others: the pod template is unchanged"
+		if r.Scaling != nil {
+			return "nothing restarts"
 		}
 		return "restarts no pods: the pod template is unchanged"
 	case NoPods:
@@ -76,7 +68,7 @@ func (r *Rollout) restarts() string {
 		}
 		return "stops " + allPods(r.Pods) + ", then starts " + starts + " (strategy Recreate)"
 	}
-	return "replaces " + r.pods() + r.rolling() + r.keeping()
+	return r.rolling() + r.keeping()
 }
 
 // keeping says how many pods stay as they are.
@@ -90,37 +82,18 @@ func (r *Rollout) keeping() string {
 	return fmt.Sprintf(" (%s)", phrase.Count(r.Kept, "pod"))
 }
 
-// pods counts those that are replaced.
-func (r *Rollout) pods() string {
-	if !r.Counted {
-		return "its pods"
-	}
-	return phrase.Count(r.Pods, "pod")
-}
-
-// rolling says how the pods of a rolling update are replaced.
+// rolling says how the pods of a rolling update are replaced, and how many run meanwhile.
 func (r *Rollout) rolling() string {
+	all := r.Pods + r.Kept
 	switch {
 	case !r.Counted:
-		return ""
+		return "rolling update of its pods"
 	case r.AllDown == OnePod:
-		return ": it stops before its replacement starts"
+		return "restarts " + allPods(r.Pods) + ": it stops before its replacement starts"
 	case r.AllDown == AllUnavailable:
-		return ", all at the same time: maxUnavailable allows it"
-	case r.Surge > 0 && r.Unavailable > 0:
-		return fmt.Sprintf("; up to %d more may run meanwhile, and up to %d fewer", r.Surge, r.Unavailable)
-	case r.Surge > 0:
-		return r.atATime(r.Surge) + "; the new one is ready before the old one stops"
+		return "restarts " + allPods(r.Pods) + " at the same time: maxUnavailable allows it"
 	}
-	return r.atATime(r.Unavailable) + "; the old one stops before the new one starts"
-}
-
-// atATime says how many pods are replaced at a time, if there are more.
-func (r *Rollout) atATime(n int) string {
-	if r.Pods <= n {
-		return ""
-	}
-	return fmt.Sprintf(", %d at a time", n)
+	return fmt.Sprintf("rolling update of %s (%d to %d running)", phrase.Count(r.Pods, "pod"), max(all-r.Unavailable, 0), all+r.Surge)
 }
 
 // allPods are all of so many.
@@ -147,27 +120,41 @@ var arrivalWords = []struct {
 	arrival   Arrival
 	one, many string
 }{
-	{NotUntilRestart, "1 workload keeps the old values until it is restarted", "%d workloads keep the old values until they are restarted"},
+	{NotUntilRestart, "1 workload keeps running with the old values until it is restarted", "%d workloads keep running with the old values until they are restarted"},
 	{Eventually, "1 workload gets the new values in files within minutes, without a restart", "%d workloads get the new values in files within minutes, without a restart"},
-	{WithRestart, "1 workload gets the new values, since this apply replaces its pods", "%d workloads get the new values, since this apply replaces their pods"},
+	{WithRestart, "1 workload restarts in this apply and reads the new values", "%d workloads restart in this apply and read the new values"},
 	{NoLonger, "1 workload no longer reads it: this apply replaces its pods, and the new ones do not refer to it", "%d workloads no longer read it: this apply replaces their pods, and the new ones do not refer to it"},
 	{ByReloader, "1 workload asks a controller by annotation to restart it", "%d workloads ask a controller by annotation to restart them"},
 	{WithNextRun, "1 CronJob gets the new values with its next run", "%d CronJobs get the new values with their next runs"},
 }
 
-// Words say, a line each, how the workloads that read a ConfigMap or Secret get
-// its new values.
-func (d *Delivery) Words() (lines []string) {
+// Arrivals is a way in which the new values of a ConfigMap or Secret get to workloads.
+type Arrivals struct {
+	Arrival
+	// Consumers are those workloads, each with how it reads the configuration.
+	Consumers []string
+}
+
+// Arrivals are the ways in which the new values get to the workloads that read them.
+func (d *Delivery) Arrivals() (list []Arrivals) {
 	for _, w := range arrivalWords {
 		if names := d.By(w.arrival); names != nil {
-			count := w.one
-			if len(names) > 1 {
-				count = fmt.Sprintf(w.many, len(names))
-			}
-			lines = append(lines, count+": "+phrase.Abbreviated(names, 5))
+			list = append(list, Arrivals{w.arrival, names})
 		}
 	}
-	return lines
+	return list
+}
+
+// Words count the workloads, and say how they get the new values.
+func (a Arrivals) Words() string {
+	for _, w := range arrivalWords {
+		if w.arrival == a.Arrival && len(a.Consumers) == 1 {
+			return w.one
+		} else if w.arrival == a.Arrival {
+			return fmt.Sprintf(w.many, len(a.Consumers))
+		}
+	}
+	return ""
 }
 
 // By are the workloads that a change gets to in one way, each with how it

@@ -94,6 +94,17 @@ func (id Identity) String() string {
 	return visible.Line(s)
 }
 
+// Title is the String of an identity as people read it: Deployment shop/web.
+func Title(identity string) string {
+	parts := strings.Split(identity, "/")
+	n := len(parts)
+	if n < 2 {
+		return identity
+	}
+	kind, _, _ := strings.Cut(parts[n-2], ".")
+	return kind + " " + strings.Join(append(parts[:n-2:n-2], parts[n-1]), "/")
+}
+
 // NameFault returns why kubectl cannot ask the server for an object of the name, or ""
 // (client-go rest.Request.Name, IsValidPathSegmentName).
 func NameFault(name string) string {

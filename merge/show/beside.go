@@ -75,37 +75,44 @@ func (c *changed) find(paths []fieldpath.Path) (found []int, at map[int]fieldpat
 
 // beside is what changes of an object at and below some of its fields, the first of it.
 func (i *Digest) beside(object string, paths ...fieldpath.Path) (list []Beside) {
-	o := i.byObject[object]
-	if o == nil {
-		return nil
-	}
-	changes := i.changed[object]
+	changes := i.changesOf(object)
 	if changes == nil {
-		changes = newChanged(i.Changes(o))
-		i.changed[object] = changes
+		return nil
 	}
 	found, at := changes.find(paths)
 	for _, n := range found {
 		if len(list) == mostBeside {
 			break
 		}
-		c, path := changes.list[n], at[n]
-		b := Beside{Field: path.Tail().String()}
-		old, inOld := path[len(c.Path):].Find(c.Old)
-		now, inNew := path[len(c.Path):].Find(c.New)
-		switch inOld, inNew = inOld && c.InOld, inNew && c.InNew; {
-		case inOld && inNew:
-			b.Old, b.New = apart(true, old, true, now)
-		case inOld:
-			b.Old = shown(old)
-		case inNew:
-			b.New = shown(now)
-		default:
+		b := besideOf(changes.list[n], at[n])
+		if b.Old == "" && b.New == "" {
 			continue
 		}
 		list = append(list, b)
 	}
 	return list
+}
+
+// changesOf are the changes of an object, by its name, found once; nil if it is not among those
+// that change.
+func (i *Digest) changesOf(object string) *changed {
+	if i == nil {
+		return nil
+	}
+	o := i.byObject[object]
+	if o == nil {
+		return nil
+	}
+	i.mu.Lock()
+	changes := i.changed[object]
+	i.mu.Unlock()
+	if changes == nil {
+		changes = newChanged(i.Changes(o))
+		i.mu.Lock()
+		i.changed[object] = changes
+		i.mu.Unlock()
+	}
+	return changes
 }
 
 // Said is what is to be said of the objects, with the fields that it is about.

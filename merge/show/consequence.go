@@ -38,7 +38,7 @@ func (i *Digest) presences() {
 		}
 	}
 	for _, r := range i.facts.Resizes {
-		i.does(r.Autoscaler.Identity().String(), setting.Does{Class: setting.Scale, Says: r.Words() + " of " + r.Target.Kind + " " + r.Target.Name}, r.Bound())
+		i.does(r.Autoscaler.Identity().String(), setting.Does{Class: setting.Scale, Says: fmt.Sprintf("scales %s %s from %s to %d", r.Target.Kind, r.Target.Name, phrase.Count(r.From, "pod"), r.To)}, r.Bound())
 	}
 	if prune := i.facts.Plan.Prune; prune != nil {
 		for _, c := range prune.Pruned() {
@@ -57,7 +57,7 @@ func (i *Digest) presence(o *manifest.Object, comes bool) {
 func (i *Digest) does(object string, does setting.Does, field string) {
 	e := i.named(object)
 	e.Consequences = append(e.Consequences, jsonConsequence{does.Class, field, does.Says, does.Safer, nil})
-	e.lines = append(e.lines, string(does.Class)+": "+does.Says)
+	e.say(does.Says)
 	if !does.Safer {
 		i.touch(does.Class, object)
 	}
@@ -102,8 +102,7 @@ func differences(outcomes []*rehearsal.Outcome, opts Options) []*difference {
 func (i *Digest) consequences(o *rehearsal.Outcome, all []impact.Consequence) {
 	e := i.entry(o)
 	var nothing []string
-	paths := map[string][]string{}
-	var order []string
+	at := map[string]int{} // of the line of each text
 	something := e.Rollout != nil && e.Rollout.How != impact.Unaffected || e.Rollout != nil && e.Rollout.Scale != nil
 	for _, c := range all {
 		switch {
@@ -120,14 +119,13 @@ func (i *Digest) consequences(o *rehearsal.Outcome, all []impact.Consequence) {
 			i.touch(c.Class, o.Identity().String())
 			e.danger = max(e.danger, 1)
 		}
-		text := string(c.Class) + ": " + c.Says
-		if paths[text] == nil {
-			order = append(order, text)
+		n, said := at[c.Says]
+		if !said {
+			n = len(e.lines)
+			at[c.Says] = n
+			e.say(c.Says)
 		}
-		paths[text] = append(paths[text], c.Path.String())
-	}
-	for _, text := range order {
-		e.lines = append(e.lines, text+" ("+phrase.Abbreviated(paths[text], 3)+")")
+		e.lines[n].Paths = append(e.lines[n].Paths, c.Path)
 	}
 	if !something {
 		i.harmless++
@@ -137,25 +135,8 @@ func (i *Digest) consequences(o *rehearsal.Outcome, all []impact.Consequence) {
 		if e.Nothing != "" {
 			text += " (" + e.Nothing + ")"
 		}
-		e.lines = append(e.lines, text)
+		e.say(text)
 	}
-}
-
-// consequenceClauses say which parts of the cluster the plan touches, but for pods.
-func (i *Digest) consequenceClauses() planLine {
-	var parts []string
-	for _, class := range setting.Classes() {
-		if n := len(i.touched[class]); n > 0 {
-			parts = append(parts, fmt.Sprintf("%s (%d)", class, n))
-		}
-	}
-	switch {
-	case parts != nil:
-		return planLine{"touches " + strings.Join(parts, ", ")}
-	case i.harmless > 0 && i.harmless == i.counts.Configured:
-		return planLine{"changes nothing that runs"}
-	}
-	return nil
 }
 
 // scaleClauses say how many pods stop and start, what is left without any, and how much
@@ -254,7 +235,7 @@ func (i *Digest) undoneClauses() planLine {
 	if u.Fields == 0 {
 		return nil
 	}
-	text := "undoes " + phrase.Count(u.Fields, "change") + " made in the cluster"
+	text := "reverts " + phrase.Count(u.Fields, "manual change")
 	if u.Managers != nil {
 		text += " (by " + phrase.Abbreviated(u.Managers, 3) + ")"
 	}

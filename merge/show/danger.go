@@ -53,6 +53,37 @@ type Shared struct {
 	Changes []Beside `json:"changes,omitempty"`
 	// Clusters are those of several on which it is so, if they are not all.
 	Clusters []string `json:"clusters,omitempty"`
+	// Finding is set if it is the message of a finding, and Told are the objects at whose
+	// fields a finding says it: reports need not say it again.
+	Finding bool            `json:"-"`
+	Told    map[string]bool `json:"-"`
+	// Cause is the object whose change does it to these; "" if it is their own.
+	Cause string `json:"-"`
+}
+
+// Untold are the causes of a danger that are its own to tell, each with its objects: what a
+// finding says besides at the same field is left out.
+func (d Danger) Untold() (list []Shared) {
+	for _, s := range d.Shared {
+		all := len(s.Objects)
+		s.Objects = slices.DeleteFunc(slices.Clone(s.Objects), func(object string) bool { return s.Told[object] })
+		if len(s.Objects) > 0 || all == 0 {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// Causes counts what a person has to look at.
+func (d Danger) Causes() int {
+	texts := map[string]bool{}
+	for _, s := range d.Untold() {
+		texts[s.Text] = true
+	}
+	if d.Shared == nil { // it is counted, and not by objects
+		return 1
+	}
+	return len(texts)
 }
 
 // gathered is a danger while its causes are found.
@@ -74,7 +105,7 @@ func gather(code string, hazard Hazard, level Level, one, many string) *gathered
 
 // add adds what is to be said of an object, "" if it is of none, and the fields that it is
 // about.
-func (g *gathered) add(text, object string, changes ...Beside) {
+func (g *gathered) add(text, object string, changes ...Beside) *Shared {
 	g.objects[object] = true
 	key := text + fmt.Sprintf("%q", changes)
 	i, found := g.causes[key]
@@ -87,6 +118,23 @@ func (g *gathered) add(text, object string, changes ...Beside) {
 		g.caused[at] = true
 		g.Shared[i].Objects = append(g.Shared[i].Objects, object)
 	}
+	return &g.Shared[i]
+}
+
+// addField is add of what fields of the object do, of which a finding may tell.
+func (g *gathered) addField(told Told, paths []fieldpath.Path, text, object string, changes ...Beside) {
+	s := g.add(text, object, changes...)
+	if told.Covers(object, paths) {
+		s.tell(object)
+	}
+}
+
+// tell marks that a finding says it of an object.
+func (s *Shared) tell(object string) {
+	if s.Told == nil {
+		s.Told = map[string]bool{}
+	}
+	s.Told[object] = true
 }
 
 // findings adds what findings say, with what changes where they stand.
@@ -105,16 +153,19 @@ func (i *Digest) findings(g *gathered, list []impact.Affected) *gathered {
 				beside = append(beside, b)
 			}
 		}
-		g.add(a.Says, a.Object, beside...)
+		g.add(a.Says, a.Object, beside...).Finding = true
 	}
 	return g
 }
 
-// rollouts adds those that a danger is about.
-func (g *gathered) rollouts(all []*impact.Rollout, is func(*impact.Rollout) bool) *gathered {
-	for _, r := range all {
+// rollouts adds those that a danger is about, which comes of fields of each; nil if of none alone.
+func (i *Digest) rollouts(g *gathered, paths []fieldpath.Path, is func(*impact.Rollout) bool) *gathered {
+	for _, r := range i.facts.Rollouts {
 		if is(r) {
-			g.add(r.Words(), r.Outcome.Identity().String())
+			name := r.Outcome.Identity().String()
+			if s := g.add(r.Words(), name); covers(i.told().found[name], paths) {
+				s.tell(name)
+			}
 		}
 	}
 	return g
@@ -124,7 +175,7 @@ func (g *gathered) rollouts(all []*impact.Rollout, is func(*impact.Rollout) bool
 // then does the digest tell all that is dangerous.
 func (i *Digest) Judge(errors, warnings []impact.Affected) {
 	i.errors, i.warnings, i.judged = errors, warnings, true
-	i.found = sync.OnceValue(i.dangers)
+	i.found, i.told = sync.OnceValue(i.dangers), sync.OnceValue(i.findTold)
 }
 
 // Dangers are what the plan does, the worst first: what stops an apply, what a person
@@ -225,19 +276,12 @@ func (i *Digest) rejectedObjects() *gathered {
 // touches are the objects that change a part of the cluster, besides pods that are replaced
 // and data that is read.
 func (i *Digest) touches(class setting.Class, hazard Hazard) *gathered {
-	g := gather("touches-"+string(class), hazard, Look, "1 object touches "+string(class), "%d objects touch "+string(class))
-	if class == setting.Controller {
-		g.one, g.many = "a controller acts on 1 object", "controllers act on %d objects"
-	}
-	var told map[string][]fieldpath.Path
-	if class == setting.Controller { // of which nothing but that something acts is known
-		told = i.told()
-	}
+	g := gather("touches-"+string(class), hazard, Look, touchWords[class][0], touchWords[class][1])
 	for _, e := range i.objects {
 		fields := map[string][]fieldpath.Path{}
 		var texts []string
 		for _, c := range e.Consequences {
-			if c.Class == class && !c.Safer && !slices.ContainsFunc(told[e.Object], c.path.Overlaps) {
+			if c.Class == class && !c.Safer && !(class == setting.Controller && i.told().Covers(e.Object, []fieldpath.Path{c.path})) { // of which nothing but that something acts is known
 				if _, known := fields[c.Text]; !known {
 					texts = append(texts, c.Text)
 				}
@@ -245,28 +289,20 @@ func (i *Digest) touches(class setting.Class, hazard Hazard) *gathered {
 			}
 		}
 		for _, text := range texts {
-			g.add(text, e.Object, i.beside(e.Object, fields[text]...)...)
+			g.addField(i.told(), fields[text], text, e.Object, i.beside(e.Object, fields[text]...)...)
 		}
 	}
 	return g
 }
 
-// told are the fields of objects that findings are about.
-func (i *Digest) told() map[string][]fieldpath.Path {
-	paths := map[string][]fieldpath.Path{}
-	add := func(list []impact.Affected) {
-		for _, a := range list {
-			if len(a.Path) > 0 {
-				paths[a.Object] = append(paths[a.Object], a.Path)
-			}
-		}
-	}
+// findTold finds the fields of objects that findings are about which count in the plan.
+func (i *Digest) findTold() (told Told) {
 	for _, list := range i.effects {
-		add(list)
+		told.Add(list...)
 	}
-	add(i.warnings)
-	add(i.errors)
-	return paths
+	told.Add(i.warnings...)
+	told.Add(i.errors...)
+	return told
 }
 
 // cause is why an object is rejected: the first cause of the API server, or the words of
@@ -285,10 +321,10 @@ func (i *Digest) cause(o *rehearsal.Outcome) string {
 }
 
 func (i *Digest) stoppedObjects() *gathered {
-	g := gather(CodeNotApplied, Rejected, Stop, "1 object is not applied, because the run fails before", "%d objects are not applied, because the run fails before")
+	g := gather(CodeNotApplied, Rejected, Stop, "1 object is never reached: the run stops at the first failure", "%d objects are never reached: the run stops at the first failure")
 	for _, o := range i.facts.Plan.Outcomes {
 		if o.Stopped && o.Action != rehearsal.Unchanged {
-			g.add("", o.Identity().String())
+			g.add("never reached: the run stops at the first failure", o.Identity().String())
 		}
 	}
 	return g
@@ -303,11 +339,11 @@ func (i *Digest) cutOff() *gathered {
 		}
 		for _, id := range r.Scaling.Cut {
 			if id.Kind == "Service" && !g.objects[id.String()] {
-				g.add(r.Outcome.Identity().String()+" is scaled to 0", id.String())
+				g.add("no pods are left: "+r.Outcome.Identity().String()+" is scaled to 0", id.String()).Cause = r.Outcome.Identity().String()
 			}
 		}
 	}
-	g.one, g.many, g.times = "traffic to 1 object is cut off", "traffic to %d objects is cut off", 0
+	g.one, g.many, g.times = "1 object loses its traffic", "%d objects lose their traffic", 0
 	return g
 }
 
@@ -324,25 +360,24 @@ func (i *Digest) stuck() *gathered {
 }
 
 func (i *Digest) scaledDown() *gathered {
-	return gather("loses-pods", Traffic, Look, "1 workload loses pods", "%d workloads lose pods").
-		rollouts(i.facts.Rollouts, func(r *impact.Rollout) bool { return r.Scaling != nil && r.Scaling.Stops() > 0 })
+	return i.rollouts(gather("loses-pods", Traffic, Look, "1 workload loses pods", "%d workloads lose pods"), []fieldpath.Path{replicas}, func(r *impact.Rollout) bool { return r.Scaling != nil && r.Scaling.Stops() > 0 })
 }
 
 func (i *Digest) deleted() *gathered {
 	g := gather("deleted", Data, Look, "1 object is deleted", "%d objects are deleted")
 	for _, c := range i.facts.Plan.Prune.Pruned() {
 		obj := c.Live.Object()
-		g.add(i.newName(obj), obj.ID().String())
+		g.add(strings.TrimSuffix("deleted; "+i.newName(obj), "; "), obj.ID().String())
 	}
 	return g
 }
 
 // leftovers are the objects that left the manifests and stay in the cluster.
 func (i *Digest) leftovers() *gathered {
-	g := gather("left-over", Leftover, Look, "1 object left the manifests and stays in the cluster", "%d objects left the manifests and stay in the cluster")
+	g := gather("left-over", Leftover, Look, "1 object was removed from the manifests but stays in the cluster", "%d objects were removed from the manifests but stay in the cluster")
 	if !i.facts.Plan.Unread() {
 		for _, o := range i.facts.Plan.Left {
-			g.add(i.newName(o), o.ID().String())
+			g.add("stays in the cluster, "+cmp.Or(i.newName(o), "in no manifest"), o.ID().String())
 		}
 	}
 	return i.findings(g, i.effects[impact.Leaves])
@@ -352,25 +387,29 @@ func (i *Digest) staleReaders() *gathered {
 	g := gather("stale-readers", Readiness, Look, staleOne, staleMany)
 	for _, d := range i.facts.Deliveries {
 		for _, c := range d.Stale() {
-			g.add(d.Outcome.Identity().String()+" changes", c.Object.String())
+			g.add(d.Outcome.Identity().String()+" changes", c.Object.String()).Cause = d.Outcome.Identity().String()
 		}
 	}
 	return g
 }
 
 func (i *Digest) undoneObjects() *gathered {
-	g := gather("undone", Undone, Look, "1 change made in the cluster is undone", "%d changes made in the cluster are undone")
+	g := gather("undone", Undone, Look, "1 manual change is reverted", "%d manual changes are reverted")
 	g.times = i.facts.Undone.Fields
 	if i.facts.Plan.Base != nil {
 		return g
 	}
 	for _, o := range i.facts.Plan.Outcomes {
 		if u := impact.UndoneBy(o); u.Fields > 0 {
-			text := phrase.Count(u.Fields, "field")
-			if u.Managers != nil {
-				text += " set by " + phrase.Abbreviated(u.Managers, 3)
+			untold := slices.DeleteFunc(slices.Clone(u.Paths), func(p fieldpath.Path) bool { return covers(i.told().found[o.Identity().String()], []fieldpath.Path{p}) })
+			text := phrase.Count(u.Fields, "field") + " set by " + phrase.Abbreviated(u.Managers, 3)
+			if len(untold) > 0 && len(untold) < len(u.Paths) || u.Managers == nil {
+				text = phrase.Count(max(len(untold), 1), "field") + " set in the cluster"
 			}
-			g.add(text, o.Identity().String(), i.beside(o.Identity().String(), u.Paths...)...)
+			s := g.add(text, o.Identity().String(), i.beside(o.Identity().String(), untold...)...)
+			if len(untold) == 0 && len(u.Paths) > 0 {
+				s.tell(o.Identity().String())
+			}
 		}
 	}
 	return g
@@ -378,17 +417,15 @@ func (i *Digest) undoneObjects() *gathered {
 
 // gaps are the workloads of which no pod runs for a time.
 func (i *Digest) gaps() *gathered {
-	return gather("no-pod-for-a-time", Restart, Look, "1 workload has no pod for a time", "%d workloads have no pod for a time").
-		rollouts(i.facts.Rollouts, func(r *impact.Rollout) bool { return r.Restarts() && r.AllDown != "" })
+	return i.rollouts(gather("no-pod-for-a-time", Restart, Look, "1 workload has no pod for a time", "%d workloads have no pod for a time"), nil, func(r *impact.Rollout) bool { return r.Restarts() && r.AllDown != "" })
 }
 
 func (i *Digest) restarted() *gathered {
-	return gather("restarts", Restart, Fine, "1 workload restarts without a gap", "%d workloads restart without a gap").
-		rollouts(i.facts.Rollouts, func(r *impact.Rollout) bool { return r.Restarts() && r.AllDown == "" && r.Blocks == nil })
+	return i.rollouts(gather("restarts", Restart, Fine, "1 workload restarts without a gap", "%d workloads restart without a gap"), nil, func(r *impact.Rollout) bool { return r.Restarts() && r.AllDown == "" && r.Blocks == nil })
 }
 
 func (i *Digest) notRestored() *gathered {
-	g := gather("not-restored", Rollback, Fine, "rolling back would not restore 1 object", "rolling back would not restore %d objects")
+	g := gather("not-restored", Rollback, Fine, "a rollback would not restore 1 object", "a rollback would not restore %d objects")
 	for _, r := range i.remainders {
 		g.add(remainderWords(r, i.opts), r.Outcome.Identity().String())
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"threeway/merge/explain"
+	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
 	"threeway/merge/impact/setting"
 	"threeway/merge/manifest"
@@ -25,12 +26,13 @@ type Digest struct {
 	errors, warnings []impact.Affected
 	judged           bool
 	// found are the dangers, found once; concluded is the verdict of who knows more.
-	found     func() []Danger
+	found func() []Danger
+	// told are the fields that findings are about.
+	told      func() Told
 	concluded *Verdict
-	// changing are the outcomes that create an object or change what is shown of it.
-	changing []*rehearsal.Outcome
-	byObject map[string]*rehearsal.Outcome
-	// changed are the changes of the objects that were asked for.
+	byObject  map[string]*rehearsal.Outcome
+	// changed are the changes of the objects that were asked for; mu guards it.
+	mu      sync.Mutex
 	changed map[string]*changed
 	counts  Counts
 	first   *manifest.Object
@@ -68,19 +70,16 @@ func (i *Digest) planCounts() planCounts {
 func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected, opts Options) *Digest {
 	renames := impact.Renames(facts.Plan)
 	i := &Digest{facts: facts, opts: opts, effects: effects, renames: renames, counts: countOf(facts.Plan, opts, renames), objects: []*jsonEntry{}, byName: map[string]*jsonEntry{}, byObject: map[string]*rehearsal.Outcome{}, changed: map[string]*changed{}, touched: map[setting.Class]map[string]bool{}}
-	i.found = sync.OnceValue(i.dangers)
+	i.found, i.told = sync.OnceValue(i.dangers), sync.OnceValue(i.findTold)
 	differing := differences(facts.Plan.Outcomes, opts)
 	for k, o := range facts.Plan.Outcomes {
 		if differing[k] == nil {
 			continue
 		}
 		i.byObject[o.Identity().String()] = o
-		if o.Action != rehearsal.Rejected {
-			i.changing = append(i.changing, o)
-		}
 		if o.Stopped {
 			e := i.entry(o)
-			e.lines = append(e.lines, "not applied: the run fails before, because another object is rejected")
+			e.say("never reached: the run stops before it, because another object is rejected")
 		}
 		if i.first == nil {
 			i.first = o.Manifest
@@ -88,18 +87,21 @@ func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected
 	}
 	for _, r := range i.renames {
 		was, is := i.named(r.Old.ID().String()), i.entry(r.New)
-		was.lines, is.lines = append(was.lines, i.newName(r.Old)), append(is.lines, renameLine(r))
+		was.say(i.newName(r.Old))
+		is.say(renameLine(r))
 	}
 	for _, r := range facts.Rollouts {
 		e := i.entry(r.Outcome)
 		e.Rollout, e.danger = rolloutJSON(r), rolloutDanger(r)
-		e.lines = append(e.lines, r.Words())
+		e.lines = append(e.lines, rolloutLine(r))
 		for _, b := range r.Blocks {
-			e.lines = append(e.lines, b.Words())
+			e.say(b.Words())
 		}
 		if r.Scaling != nil {
 			for _, id := range r.Scaling.Cut {
-				e.lines = append(e.lines, cutWords(id))
+				if id.Kind != "Service" { // which is a danger of its own
+					e.say(cutWords(id))
+				}
 			}
 		}
 	}
@@ -108,7 +110,14 @@ func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected
 			continue
 		}
 		e := i.entry(d.Outcome)
-		e.Delivery, e.lines = deliveryJSON(d), append(e.lines, d.Words()...)
+		e.Delivery = deliveryJSON(d)
+		for _, a := range d.Arrivals() {
+			l := Line{Text: a.Words(), Names: a.Consumers}
+			if a.Arrival == impact.NotUntilRestart {
+				l.Paths = []fieldpath.Path{d.Path()}
+			}
+			e.lines = append(e.lines, l)
+		}
 		if len(d.Stale()) > 0 {
 			e.danger = max(e.danger, 2)
 		}
@@ -122,13 +131,11 @@ func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected
 	for _, b := range facts.Budgets {
 		name := b.Object.String()
 		e := i.named(name)
-		e.Consequences = append(e.Consequences, jsonConsequence{Class: setting.Protection, Path: "spec", Text: b.Words()})
-		e.lines = append(e.lines, string(setting.Protection)+": "+b.Words())
+		e.say(b.Words(), fieldpath.New("spec"))
 		for _, o := range b.Scaled {
 			of := i.entry(o)
-			of.lines = append(of.lines, name+" then "+b.Words())
+			of.say(name+" then "+b.Words(), replicas)
 		}
-		i.touch(setting.Protection, name)
 	}
 	for _, r := range facts.Remainders {
 		if r = opts.remaining(r); r == nil {
@@ -136,7 +143,8 @@ func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected
 		}
 		i.remainders = append(i.remainders, r)
 		e := i.entry(r.Outcome)
-		e.Remainder, e.lines = remainderJSON(r, opts), append(e.lines, remainderWords(r, opts))
+		e.Remainder = remainderJSON(r, opts)
+		e.lines = append(e.lines, Line{Text: remainderWords(r, opts)})
 		e.danger = max(e.danger, 2)
 	}
 	return i
@@ -147,11 +155,6 @@ const PlanSchemaVersion = 1
 
 // Incomplete reports whether the plan does not tell everything.
 func (i *Digest) Incomplete() bool { return i.facts.Plan.Gaps != nil }
-
-// leavesRunning reports whether one of the removed objects runs something.
-func (i *Digest) leavesRunning() bool {
-	return slices.ContainsFunc(i.facts.Plan.Left, func(o *manifest.Object) bool { return impact.Runs(o.Kind) && i.newName(o) == "" })
-}
 
 // left is what leaves the removed objects in the cluster.
 func (i *Digest) left() string {
@@ -208,7 +211,7 @@ func (i *Digest) remainderClauses() planLine {
 	if counts == nil {
 		return nil
 	}
-	return planLine{"rolling back would not restore " + strings.Join(counts, ", ")}
+	return planLine{"a rollback would not restore " + strings.Join(counts, ", ")}
 }
 
 // jsonRemains counts what applying the previous manifests does not bring back:
@@ -291,8 +294,16 @@ type jsonEntry struct {
 	Consequences []jsonConsequence `json:"consequences,omitempty"`
 	Nothing      string            `json:"nothing,omitempty"`
 
-	lines  []string
+	lines  []Line
 	danger int
+}
+
+// replicas is the field that makes pods more and fewer.
+var replicas = fieldpath.New("spec", "replicas")
+
+// say adds a line about fields of the object, or about none.
+func (e *jsonEntry) say(text string, paths ...fieldpath.Path) {
+	e.lines = append(e.lines, Line{Text: text, Paths: paths})
 }
 
 // ToJSON is the plan in a JSON report; nil if it is not known.
@@ -336,7 +347,7 @@ func (i *Digest) named(name string) *jsonEntry {
 }
 
 // Lines say what the apply of an object, by its name, does to what runs.
-func (i *Digest) Lines(object string) []string {
+func (i *Digest) Lines(object string) []Line {
 	if i == nil || i.byName[object] == nil {
 		return nil
 	}
@@ -362,7 +373,7 @@ func (i *Digest) Brief(o *rehearsal.Outcome, errors, warnings int) string {
 		parts = append(parts, string(o.Action))
 	}
 	if lines := i.Lines(o.Identity().String()); len(lines) > 0 {
-		first, _, _ := strings.Cut(lines[0], "; ")
+		first, _, _ := strings.Cut(lines[0].String(), "; ")
 		parts = append(parts, first)
 	}
 	if o.Action == rehearsal.Configured {

@@ -26,7 +26,7 @@ func Messages(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble 
 	if !quiet && (!trouble || len(plan.Outcomes) > 0) {
 		fmt.Fprintln(w, Summary(plan, opts))
 		if opts.Digest != nil {
-			fmt.Fprintln(w, opts.Digest.PlanLine())
+			fmt.Fprintln(w, opts.Digest.Conclusion())
 		}
 	}
 	return trouble

@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"threeway/merge/impact"
+	"threeway/merge/impact/setting"
 )
 
 // effectWords say what so many findings of an effect do: one, and several.
 var effectWords = map[impact.Effect][2]string{
 	impact.Opens:       {"opens 1 port to outside the cluster", "opens %d ports to outside the cluster"},
-	impact.Serves:      {"serves 1 new route", "serves %d new routes"},
+	impact.Serves:      {"exposes 1 new route", "exposes %d new routes"},
 	impact.Widens:      {"1 object gains permissions", "%d objects gain permissions"},
 	impact.FallsBack:   {"1 setting falls back to its default", "%d settings fall back to defaults"},
 	impact.Clears:      {"1 setting is cleared", "%d settings are cleared"},
@@ -26,7 +27,7 @@ var effectWords = map[impact.Effect][2]string{
 }
 
 // staleOne and staleMany say that workloads run on with what they have read.
-const staleOne, staleMany = "1 workload keeps old configuration until it is restarted", "%d workloads keep old configuration until they are restarted"
+const staleOne, staleMany = "1 workload keeps running with the old configuration", "%d workloads keep running with the old configuration"
 
 // planLine collects the clauses of the plan line.
 type planLine []string
@@ -42,7 +43,7 @@ func (l *planLine) add(n int, one, many string) {
 }
 
 // PlanLine sums the plan up: Plan: 2 created, 5 changed; restarts 3 workloads
-// (14 pods). What does not happen is left out.
+// (14 pods). What does not happen is left out, and what is unknown: Unknown says it.
 func (i *Digest) PlanLine() string {
 	c := i.counts
 	var objects, line planLine
@@ -50,16 +51,9 @@ func (i *Digest) PlanLine() string {
 	objects.add(c.Renamed, "1 renamed ("+i.renamed()+")", "%d renamed ("+i.renamed()+")")
 	objects.add(c.Configured, "1 changed", "%d changed")
 	objects.add(c.Rejected, "1 rejected", "%d rejected")
-	objects.add(c.Stopped, "1 not applied, because the run fails before", "%d not applied, because the run fails before")
+	objects.add(c.Stopped, "1 never reached: the run stops at the first failure", "%d never reached: the run stops at the first failure")
 	objects.add(c.Pruned, "1 pruned", "%d pruned")
-	one, many := "it stays", "they stay"
-	if i.leavesRunning() {
-		one, many = "it keeps running", "they keep running"
-	}
-	objects.add(c.Removed, "1 removed from the manifests ("+one+": "+i.left()+" deletes nothing)", "%d removed from the manifests ("+many+": "+i.left()+" deletes nothing)")
-	if text := Incomplete(i.facts.Plan.Gaps); text != "" {
-		line = append(line, text)
-	}
+	objects.add(c.Removed, "1 orphaned ("+i.left()+" does not delete it)", "%d orphaned ("+i.left()+" does not delete them)")
 	if removes := dryRun(i.facts.Plan.Outcomes...); removes != "" {
 		line = append(line, removes)
 	}
@@ -72,11 +66,23 @@ func (i *Digest) PlanLine() string {
 	line = append(line, i.scaleClauses()...)
 	line = append(line, i.restartClauses()...)
 	line.add(i.stale(), staleOne, staleMany)
-	for _, e := range impact.Effects() {
-		line.add(impact.Counted(i.effects[e]), effectWords[e][0], effectWords[e][1])
-	}
 	line = append(line, i.undoneClauses()...)
-	line = append(line, i.consequenceClauses()...)
+	if i.harmless > 0 && i.harmless == i.counts.Configured {
+		line = append(line, "changes nothing that runs")
+	}
 	line = append(line, i.remainderClauses()...)
 	return "Plan: " + strings.Join(line, "; ")
+}
+
+// touchWords say of the classes what so many objects change.
+var touchWords = map[setting.Class][2]string{
+	setting.Traffic:    {"1 object changes how traffic is routed", "%d objects change how traffic is routed"},
+	setting.Access:     {"1 object changes permissions, credentials or admission", "%d objects change permissions, credentials or admission"},
+	setting.Isolation:  {"1 object changes how pods are isolated", "%d objects change how pods are isolated"},
+	setting.Scale:      {"1 object changes how many pods run", "%d objects change how many pods run"},
+	setting.Schedule:   {"1 object changes when Jobs run", "%d objects change when Jobs run"},
+	setting.Placement:  {"1 object changes where pods run", "%d objects change where pods run"},
+	setting.Protection: {"1 object changes availability settings or limits", "%d objects change availability settings or limits"},
+	setting.Storage:    {"1 object changes storage", "%d objects change storage"},
+	setting.Controller: {"a controller acts on 1 object", "controllers act on %d objects"},
 }

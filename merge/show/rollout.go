@@ -1,6 +1,7 @@
 package show
 
 import (
+	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
 )
 
@@ -51,4 +52,14 @@ func rolloutJSON(r *impact.Rollout) *jsonRollout {
 		j.Blocks = append(j.Blocks, jsonBlock{b.Object.String(), b.Certain, b.Mode, b.Resource, b.Hard, b.Needs, b.Words()})
 	}
 	return j
+}
+
+// rolloutLine is what an apply does to the pods of a workload, which comes of its replicas if
+// no pod is replaced.
+func rolloutLine(r *impact.Rollout) Line {
+	l := Line{Text: r.Words()}
+	if r.Scaling != nil && !r.Restarts() {
+		l.Paths = []fieldpath.Path{replicas}
+	}
+	return l
 }

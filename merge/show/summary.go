@@ -100,11 +100,7 @@ func Rehearsed(plan *merge.Plan) string {
 	if plan.Parts != nil {
 		how = "each object as its own program applies it"
 	}
-	text := "kubernetes " + kubernetes(plan) + "; " + how
-	if plan.Base != nil {
-		text += "; live assumed from " + plan.Base.Name
-	}
-	return text
+	return "kubernetes " + kubernetes(plan) + "; " + how
 }
 
 func kubernetes(plan *merge.Plan) string { return fmt.Sprintf("1.%d", plan.Minor) }

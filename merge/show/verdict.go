@@ -1,10 +1,7 @@
 package show
 
 import (
-	"fmt"
 	"strings"
-
-	"threeway/merge/text/phrase"
 )
 
 // Level is how much a plan asks for a person.
@@ -35,55 +32,42 @@ type Verdict struct {
 // Conclude gives the plan another verdict, which knows more than it.
 func (i *Digest) Conclude(v Verdict) { i.concluded = &v }
 
-// Verdict says what stops an apply, or else what a person should look at, and how much
-// goes through besides.
+// Verdict says whether the apply is safe, and counts what is to be fixed first and what a
+// person has to decide, each cause once.
 func (i *Digest) Verdict() Verdict {
 	if i.concluded != nil {
 		return *i.concluded
 	}
-	of := map[Level][]string{}
-	named := map[string]bool{}
+	causes := map[Level]int{}
 	for _, d := range i.Dangers() {
-		of[d.Level] = append(of[d.Level], d.Text)
-		for _, c := range d.Shared {
-			for _, object := range c.Objects {
-				if d.Level == Stop {
-					named[object] = true
-				}
-			}
-		}
+		causes[d.Level] += d.Causes()
 	}
-	others := 0
-	for _, o := range i.changing {
-		if !o.Stopped && !named[o.Identity().String()] {
-			others++
-		}
+	var open planLine
+	open.add(causes[Stop], "1 to fix", "%d to fix")
+	if incomplete := Incomplete(i.facts.Plan.Gaps); incomplete != "" && causes[Stop] > 0 {
+		open = append(open, incomplete)
 	}
-	incomplete := i.Unknown()
-	switch {
-	case of[Stop] != nil:
-		parts := of[Stop]
-		if incomplete != "" {
-			parts = append(parts, Incomplete(i.facts.Plan.Gaps))
-		}
-		text := "Not safe to apply: " + strings.Join(parts, ", ")
-		switch {
-		case others == 1:
-			text += "; 1 other change goes through"
-		case others > 1:
-			text += fmt.Sprintf("; the other %d changes go through", others)
-		}
-		return Verdict{Level: Stop, Text: text}
-	case incomplete != "" && of[Look] != nil:
-		return Verdict{Level: Unknown, Text: incomplete + "; look before you apply: " + strings.Join(of[Look], ", ")}
+	open.add(causes[Look], "1 to decide", "%d to decide")
+	text := strings.Join(open, ", ")
+	switch incomplete := i.Unknown(); {
+	case causes[Stop] > 0:
+		return Verdict{Level: Stop, Text: "Not safe to apply: " + text}
 	case incomplete != "":
-		return Verdict{Level: Unknown, Text: incomplete}
-	case of[Look] != nil:
-		return Verdict{Level: Look, Text: "Look before you apply: " + strings.Join(of[Look], ", ")}
+		return Verdict{Level: Unknown, Text: strings.TrimSuffix(incomplete+"; "+text, "; ")}
+	case causes[Look] > 0:
+		return Verdict{Level: Look, Text: "Needs review: " + text}
 	case i.Changed() == 0:
 		return Verdict{Level: None, Text: "No changes"}
 	}
-	return Verdict{Level: Fine, Text: "No risks found: " + phrase.Count(i.Changed(), "change") + strings.Join(append([]string{""}, of[Fine]...), ", ")}
+	return Verdict{Level: Fine, Text: "No risks found"}
+}
+
+// Conclusion is the plan line, after what the plan does not tell.
+func (i *Digest) Conclusion() string {
+	if text := i.Unknown(); text != "" {
+		return text + ". " + i.PlanLine()
+	}
+	return i.PlanLine()
 }
 
 // Changed counts the objects that change.

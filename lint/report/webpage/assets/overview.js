@@ -68,28 +68,23 @@ const filtering = (query, props, ...content) => {
 const runs = ["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "ReplicationController", "Pod", "Job"].map((kind) => ` kind:${kind}`).join("");
 const phrases = [
   [/^\d+ (created|renamed)/, "action:created"], [/^\d+ changed/, "action:configured"], [/^\d+ rejected/, "action:rejected"], [/^\d+ pruned/, "action:pruned"],
-  [/not applied/, 'action:"not applied"'], [/removed from the manifests|old name/, "danger:left-over"], [/^changes nothing that runs/, "is:changed"],
-  [/^starts .*DaemonSet/, "starts:pods-of-nodes"], [/^starts /, "starts:pods"], [/^adds .*requests in /, "is:changed" + runs], [/^adds /, 'does:"*adds *"'],
+  [/never reached/, 'action:"not applied"'], [/orphaned/, "danger:left-over"], [/^changes nothing that runs/, "is:changed"],
+  [/^starts .*DaemonSet/, "starts:pods-of-nodes"], [/^starts /, "starts:pods"], [/^adds .*requests in /, "is:changed" + runs], [/^adds /, 'does:"*scales from*"'],
   [/^stops /, "danger:loses-pods danger:deleted"], [/^restarts /, "danger:restart danger:rollout-stuck"], [/old configuration/, "danger:stale-readers"],
-  [/^leaves |^cuts off traffic/, "danger:cuts-traffic"], [/^data of /, "danger:loses-data"], [/^opens /, "danger:opens"], [/^serves /, "danger:serves"], [/permissions/, "danger:widens-rights"],
-  [/falls? back/, "danger:falls-back"], [/cleared/, "danger:clears"], [/references? to /, "danger:lacks"], [/not stored/, "danger:not-stored"], [/second apply/, "danger:fails-first"],
-  [/no longer be updated/, "danger:locks"], [/cannot restart/, "danger:cannot-restart"], [/^the next apply/, "danger:next-apply-rejected"],
-  [/^undoes /, "danger:undone"], [/^rolling back/, "danger:not-restored"],
+  [/^leaves /, "danger:cuts-traffic"], [/^reverts /, "danger:undone"], [/^a rollback/, "danger:not-restored"],
 ];
 
 // planPhrases is the plan line, of which each phrase about objects filters the list, among
 // those on some clusters.
 function planPhrases(line, clusters = []) {
   const phrase = (text) => {
-    const part = text.match(/^(\w+) \(\d+\)$/), query = part ? `does:"${part[1]}: *"` : phrases.find(([is]) => is.test(text))?.[1];
+    const query = phrases.find(([is]) => is.test(text))?.[1];
     const namespace = text.match(/ requests in (\S+)$/)?.slice(1) ?? [];
     return query ? filtering([query, ...namespace.map((n) => `namespace:${n}`), ...clusters.map((c) => `cluster:${quoteValue(c)}`)].join(" "), { class: "phrase" }, text) : text;
   };
   const between = (list, sign) => list.flatMap((x, i) => (i ? [sign, x] : [x]));
   const [, head, rest] = line.match(/^(Plan: )?(.*)$/s);
   return [head, between(rest.split("; ").map((clause) => {
-    const touches = clause.match(/^touches (.*)$/);
-    if (touches) return ["touches ", between(touches[1].split(", ").map((t) => phrase(t)), ", ")];
     return /^\d+ (created|renamed|changed|rejected|pruned)/.test(clause) ? between(clause.split(/, (?=\d)/).map(phrase), ", ") : phrase(clause);
   }), "; ")];
 }

@@ -1,0 +1,125 @@
+package report
+
+import (
+	"bufio"
+	"slices"
+
+	"threeway/lint"
+	"threeway/merge/manifest"
+	"threeway/merge/show"
+	"threeway/merge/text/visible"
+)
+
+// mostWhole is how many findings a review shows with their lines. Of more it has the message and
+// the fix, so that they fit a screen.
+const mostWhole = 4
+
+// alikeFinding is a finding with those of other objects that say the same.
+type alikeFinding struct {
+	*lint.Finding
+	also []*lint.Finding
+}
+
+// once are findings of a severity, those that say the same as one.
+func once(list []*lint.Finding, severity lint.Severity) (kept []*alikeFinding) {
+	first := map[[3]string]*alikeFinding{}
+	for _, f := range list {
+		if f.Severity != severity {
+			continue
+		}
+		says := [3]string{f.Rule.ID, f.Shared(), f.Fix + f.Suppressed + f.Only}
+		if of := first[says]; of != nil {
+			of.also = append(of.also, f)
+			continue
+		}
+		first[says] = &alikeFinding{Finding: f}
+		kept = append(kept, first[says])
+	}
+	return kept
+}
+
+// writeCauses writes what is to be fixed and then what is to be decided: the findings, and what
+// else the plan does that is dangerous, each cause once.
+func writeCauses(out *bufio.Writer, r *Review, opts Options) {
+	list := opts.listed(r.Lint)
+	dangers := untold(r.Diff.Digest.Dangers(), list)
+	if len(list) > mostWhole && !opts.Diffs {
+		opts.Brief = true
+	}
+	begun := false
+	for _, level := range []struct {
+		of         show.Level
+		severities []lint.Severity
+	}{{show.Stop, []lint.Severity{lint.Error}}, {show.Look, []lint.Severity{lint.Warning, lint.Info}}} {
+		for _, severity := range level.severities {
+			for _, f := range once(list, severity) {
+				if begun && !opts.Brief {
+					out.WriteByte('\n')
+				}
+				begun = true
+				writeFinding(out, f.Finding, opts)
+				if f.also != nil {
+					var names []string
+					for _, also := range f.also {
+						names = append(names, manifest.Title(also.Object)+" ("+lint.At(also.At().File, also.At().Line)+")")
+					}
+					out.WriteString(opts.folded("   ", "also  "+show.Shared{Objects: names}.Line(mostNamed)) + "\n")
+				}
+			}
+		}
+		writeDangers(out, slices.DeleteFunc(slices.Clone(dangers), func(d show.Danger) bool { return d.Level != level.of }), opts)
+	}
+}
+
+// untold are the dangers that no finding of a list tells, each with what is left of it.
+func untold(dangers []show.Danger, list []*lint.Finding) (left []show.Danger) {
+	says := map[[2]string]bool{}
+	counted := map[string]bool{} // objects that a finding is about which the plan counts by itself
+	rejected := map[string]bool{}
+	for _, f := range list {
+		if f.Suppressed != "" {
+			continue
+		}
+		says[[2]string{f.Object, f.Shared()}] = true
+		if f.Told() {
+			counted[f.Object] = true
+		}
+		if f.Severity == lint.Error {
+			rejected[f.Object] = true
+		}
+	}
+	for _, d := range dangers {
+		none := d.Shared == nil
+		d.Shared = slices.DeleteFunc(d.Untold(), func(s show.Shared) bool {
+			tells := func(object string) bool {
+				switch {
+				case s.Finding:
+					return says[[2]string{object, s.Text}]
+				case d.Code == show.CodeRejected:
+					return rejected[object]
+				case s.Cause != "":
+					return counted[s.Cause]
+				}
+				return counted[object]
+			}
+			return len(s.Objects) > 0 && !slices.ContainsFunc(s.Objects, func(object string) bool { return !tells(object) }) || len(s.Objects) == 0 && tells("")
+		})
+		if none || len(d.Shared) > 0 {
+			left = append(left, d)
+		}
+	}
+	return left
+}
+
+// causeLine is a cause of a danger on one line: its objects, and what is to be said of them.
+func causeLine(d show.Danger, s show.Shared) string {
+	if s.Text == "" && s.Changes == nil {
+		s.Text = d.Text
+	}
+	titled := s
+	titled.Objects = nil
+	for _, object := range s.Objects {
+		titled.Objects = append(titled.Objects, manifest.Title(object))
+	}
+	return visible.Joined(titled.Line(mostNamed))
+}

@@ -1,0 +1,127 @@
+package report
+
+import (
+	"bufio"
+	"slices"
+	"strings"
+
+	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
+	"threeway/merge/show"
+	"threeway/merge/text/markdown"
+	"threeway/merge/text/visible"
+)
+
+// mostRows is how many fields of an object are shown without a diff.
+const mostRows = 8
+
+// actionSigns are those of what happens to an object.
+var actionSigns = map[string]struct {
+	sign  markdown.Text
+	style Style
+}{
+	string(rehearsal.Created): {"+", Place}, "pruned": {"-", Place}, changed: {"~", Place}, removed: {"-", Place},
+	string(rehearsal.Rejected): {"✗", ErrorWord}, string(rehearsal.NotApplied): {"✗", ErrorWord},
+}
+
+// told is what the report says of objects besides what changes.
+func (r *Review) told(opts Options) (told show.Told) {
+	told.Say(untold(r.Diff.Digest.Dangers(), opts.listed(r.Lint)))
+	for _, f := range opts.listed(r.Lint) {
+		if f.Suppressed == "" {
+			told.Add(f.Affected())
+		}
+	}
+	return told
+}
+
+// texts are lines as text.
+func texts(lines []show.Line) (list []string) {
+	for _, line := range lines {
+		list = append(list, line.String())
+	}
+	return list
+}
+
+// writeChanges writes what changes, the most dangerous first.
+func writeChanges(out *bufio.Writer, r *Review, opts Options) {
+	for _, s := range r.subjects(opts) {
+		if s.name != "" && s.action != "" && s.action != string(rehearsal.Unchanged) {
+			s.write(out, r, opts)
+		}
+	}
+}
+
+// write writes what happens to an object, and to those of its kind to which the same happens.
+func (s *subject) write(out *bufio.Writer, r *Review, opts Options) {
+	if s.file != nil && s.file.Candidate != nil {
+		out.WriteString(show.Candidate(*s.file.Candidate, r.Diff))
+		return
+	}
+	sign := actionSigns[s.action]
+	out.WriteString(opts.paint(sign.style, opts.folded("", s.head(string(sign.sign)))) + "\n")
+	out.WriteString(s.effect(r, opts))
+	if opts.Diffs {
+		out.WriteByte('\n')
+	}
+}
+
+// effect is what the apply does to an object, as text: the fields that change with what that
+// does, or the difference.
+func (s *subject) effect(r *Review, opts Options) string {
+	var b strings.Builder
+	write := func(text string) { b.WriteString(opts.folded("    ", text) + "\n") }
+	var rows []show.Row
+	rest := s.impact
+	if s.action == changed && s.file != nil && !opts.Diffs {
+		rows, rest = r.Diff.Digest.Rows(s.name, s.impact)
+	}
+	for _, row := range rows[:min(len(rows), mostRows)] {
+		if s.same == nil {
+			write(row.String())
+		} else {
+			write(row.Alike())
+		}
+	}
+	if more := len(rows) - mostRows; more > 0 {
+		write("… and " + plural(more, "more field") + "; -U 3 shows the diff")
+	}
+	for _, line := range rest {
+		if s.same == nil {
+			write(line.String())
+		} else {
+			write(line.Text)
+		}
+	}
+	if s.file != nil && s.file.Outcome != nil && (opts.Diffs || s.action == changed && rows == nil) {
+		if n := s.long(r); n > 0 {
+			write(plural(n, "line") + " (see threeway diff)")
+		} else {
+			b.WriteString(s.hunks(r).text)
+		}
+	}
+	return b.String() + s.refusal
+}
+
+// head names what the same happens to: ~ Deployment shop/web (deploy/web.yaml:1), or
+// ~ 3 Deployments: shop/a, shop/b, shop/c.
+func (s *subject) head(sign string) string {
+	text := strings.TrimSpace(sign + " " + manifest.Title(s.name))
+	if s.same != nil {
+		kind, name, _ := strings.Cut(manifest.Title(s.name), " ")
+		names := []string{name}
+		for _, same := range s.same {
+			_, name, _ := strings.Cut(manifest.Title(same), " ")
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		return sign + " " + plural(len(names), kind) + ": " + show.Shared{Objects: names}.Line(mostSame)
+	}
+	if s.action != changed && s.action != "" {
+		text += " " + s.action
+	}
+	if s.place != "" {
+		text += " (" + visible.Joined(s.place) + ")"
+	}
+	return text
+}
