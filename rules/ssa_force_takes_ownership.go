@@ -11,6 +11,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
+	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
 
@@ -40,7 +41,8 @@ var ssaForceTakesOwnership = &lint.Rule{
 					r := lint.Report{Path: c.Path, LivePath: c.Path, Live: live, Fix: "to keep the live value, set it in " + o.Where(),
 						Message: fmt.Sprintf("apply removes %s, which %s owns, without a conflict", c.Path, strings.Join(who, ", "))}
 					if c.InNew {
-						r.Path = c.At
+						r.Path, r.Fix = c.At, ""
+						r.Ways = []lint.Way{{Words: "remove it from the manifest to keep the live value", Edits: []edit.Edit{edit.Remove(c.At)}, Instead: "to keep the live value, set it in " + o.Where()}}
 						r.Message = fmt.Sprintf("apply changes %s from %s to %s without a conflict, overwriting a change by %s", c.Path, live, now, strings.Join(who, ", "))
 					}
 					p.Report(o, r)
@@ -54,7 +56,7 @@ var ssaForceTakesOwnership = &lint.Rule{
 // does not, is none that they could contest: they own another path than the manifest sets, or it
 // sets none.
 func uncontested(o *lint.Object, c explain.Change) bool {
-	elsewhere := c.InNew && c.At != nil && !c.At.Equal(c.Path) || !c.InNew && c.Reason == explain.Cleared
+	elsewhere := c.InNew && c.At != nil && !c.At.Equal(c.Path) || !c.InNew && c.At == nil || c.InNew && tree.Map(c.Old) != nil && tree.Map(c.New) == nil
 	return elsewhere && c.InOld && len(o.Mutations) == 0 && !slices.ContainsFunc(o.OwnersOf(c.Path), func(w owners.Entry) bool {
 		return !foreignOwner(o, w) || w.Owns(lastAppliedPath)
 	})
@@ -79,7 +81,7 @@ func reportTaken(p *lint.Pass, o *lint.Object, w owners.Entry) {
 		config, ok := o.Find(f, o.Manifest.Tree)
 		old, ok2 := o.Find(f, o.Before)
 		after, ok3 := o.Find(f, o.Result)
-		if _, block := config.(map[string]any); !ok || !ok2 || !ok3 || block || tree.Equal(old, after) || isFlapping(p, o, f) {
+		if !ok || !ok2 || ok3 && tree.Equal(old, after) || tree.Map(config) != nil && tree.Map(old) != nil || isFlapping(p, o, f) {
 			continue
 		}
 		path, from, to := narrowed(f, old, after)
@@ -89,7 +91,10 @@ func reportTaken(p *lint.Pass, o *lint.Object, w owners.Entry) {
 			Message: fmt.Sprintf("%s takes %s from %s and sets %s to %s", forces(o), f, w.Manager, path, now),
 			Fix:     "to keep the live value, set it in " + o.Where(),
 		}
-		if path.Equal(f) {
+		switch {
+		case !ok3:
+			r.Message = fmt.Sprintf("%s takes %s from %s and removes it", forces(o), f, w.Manager)
+		case path.Equal(f):
 			r.Message = fmt.Sprintf("%s takes %s from %s and sets it to %s", forces(o), f, w.Manager, now)
 		}
 		if !imperative(w.Manager) {

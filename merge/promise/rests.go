@@ -28,7 +28,13 @@ func findAgain(o *rehearsal.Outcome) *Second {
 	if s.Outcome.Rejection != nil {
 		return s
 	}
-	if s.Changes = Differing(o.Kind, o.Result, s.Outcome.Result); len(s.Changes) == 0 {
+	s.Changes = Differing(o.Kind, o.Result, s.Outcome.Result)
+	for _, key := range tree.Keys(o.Result) { // the order of items, and how often one is there
+		if p := fieldpath.New(key); s.Changes == nil && key != "metadata" && key != "status" && !tree.Equal(o.Result[key], s.Outcome.Result[key]) {
+			s.Changes = []fieldpath.Path{p}
+		}
+	}
+	if len(s.Changes) == 0 {
 		return nil
 	}
 	return s
@@ -38,8 +44,8 @@ func findAgain(o *rehearsal.Outcome) *Second {
 // that is nothing but values: what a patch removes, and what only a server sets, differs by the
 // object that it meets.
 func literal(o *rehearsal.Outcome) bool {
-	if o.Migration != nil && o.Migration.Rejection != nil {
-		return false // the manager owns what the manifest does not have
+	if o.Migration != nil && o.Migration.Rejection != nil || o.Run.Server.Mutates() {
+		return false // the manager owns what the manifest does not have; or a policy looks at what was stored
 	}
 	for key, v := range tree.Map(o.Manifest.Tree, "metadata") {
 		if v != nil && rehearsal.ServerOwned(fieldpath.New("metadata", key)) {

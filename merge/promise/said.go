@@ -97,12 +97,15 @@ func (s *said) inFull(config tree.Object) []Broken {
 		}
 	}
 	s.object(s.root, first)
-	return slices.DeleteFunc(s.broken, func(b Broken) bool {
-		return slices.ContainsFunc(o.Mutations, func(m kube.Mutation) bool {
-			x, was := b.Path.Find(m.Before)
-			y, is := b.Path.Find(m.After)
-			return was != is || !tree.Equal(x, y)
-		})
+	return slices.DeleteFunc(s.broken, func(b Broken) bool { return mutated(o, b.Path) })
+}
+
+// mutated reports whether a policy has changed a field.
+func mutated(o *rehearsal.Outcome, p fieldpath.Path) bool {
+	return slices.ContainsFunc(o.Mutations, func(m kube.Mutation) bool {
+		x, was := p.Find(m.Before)
+		y, is := p.Find(m.After)
+		return was != is || !tree.Equal(x, y)
 	})
 }
 
@@ -131,7 +134,7 @@ type said struct {
 	path    fieldpath.Path
 	quick   bool // the first difference, of whatever sort, ends the walk
 	removes bool // it has a null, or a directive
-	inexact bool // it has an empty map that the result lacks, or a list that is always sent
+	inexact bool // it has an empty map that the result lacks, or a list or map that is sent as a whole
 	broken  []Broken
 }
 
@@ -181,6 +184,7 @@ func (s *said) value(t *schema.Type, f *schema.Field, v sides) {
 			s.inexact = s.inexact || !is
 			return
 		}
+		s.inexact = s.inexact || t != nil && t.MapType == "atomic" || f != nil && f.MapType == "atomic"
 		if t == nil || t.Form == schema.Struct || t.Form == schema.Map {
 			s.object(t, v)
 			return

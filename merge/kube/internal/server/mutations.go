@@ -12,6 +12,10 @@ import (
 	"threeway/merge/tree"
 )
 
+// Mutates reports whether policies of the cluster may change objects: an update that changes
+// nothing else, too.
+func (s *Server) Mutates() bool { return s.admissionPolicies().mutating != nil }
+
 // mutateBuiltin has the mutating policies change a decoded object, after the
 // plugins of the server, which the object has passed once; plugins is how it passes
 // them again. It reports whether the request goes on.
@@ -28,7 +32,7 @@ func (s *Server) view(k builtin) func(tree.Object) tree.Object {
 
 // mutateWith is mutateBuiltin with the request that the policies are asked about.
 func (s *Server) mutateWith(res *Result, k builtin, obj tree.Object, plugins func() *fault.Rejection, request func(tree.Object) *policy.Request) bool {
-	if s.admissionPolicies().mutating == nil {
+	if !s.Mutates() {
 		return true
 	}
 	changed, ok := s.mutate(res, k.Kind, obj, mutation{
