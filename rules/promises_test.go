@@ -148,7 +148,7 @@ func TestPromises(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(table)) {
 		t.Logf("%-22s %+v", name, *table[name])
 	}
-	if len(kinds) < 30 {
+	if len(kinds) < 30 && *triples >= 350 {
 		t.Errorf("only %d kinds", len(kinds))
 	}
 }
