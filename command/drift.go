@@ -37,8 +37,8 @@ Without manifests, what was applied last is taken for them: last-applied, or wit
 without it, server-side or by Helm, Argo CD or Flux, managedFields tell who changed
 what after the apply.
 
-Drift does not depend on whether the next apply is accepted: what it would set back
-and cannot is marked rejected.
+Drift does not depend on whether the next apply is accepted: a change that
+it would revert if it were accepted is marked rejected.
 
 Exit code: 0 no drift, 1 drift or an object that cannot be judged, 2 bad input or
 rejected objects.
@@ -101,7 +101,7 @@ func runDrift(ctx context.Context, r *request.Request, std system.Streams) (syst
 		case len(p.Outcomes) == 0 && len(p.Problems) == 0:
 			return 0, fmt.Errorf("no program has applied any of these live objects: check --live, -n and -l, or pass the manifests with -f")
 		case unapplied > 0:
-			p.Notes = append(p.Notes, fmt.Sprintf("%s that no program applies: nothing to compare with", phrase.Count(unapplied, "live object")))
+			p.Notes = append(p.Notes, phrase.Count(unapplied, "live object is", "live objects are")+" applied by no tool, and so not compared")
 		}
 	}
 	opts := show.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, IgnoreManagers: r.IgnoreManagers, Paint: run.Painter(r.Color, std.Out),

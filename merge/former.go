@@ -138,13 +138,13 @@ func (f *Former) notes(p *Plan, pruning bool) []string {
 		return []string{fmt.Sprintf("%s in %s but in no manifest that can be read: %s; whether the manifests still have them is unknown",
 			phrase.Count(len(names), "object"), f.Name, strings.Join(names, ", "))}
 	}
-	how := "an apply without --prune leaves behind"
+	how := "without --prune"
 	switch {
 	case !p.By.Claim().IsKubectl():
-		how = "this " + p.By.Run() + " leaves behind"
+		how = "after this " + p.By.Run()
 	case pruning:
-		how = "this apply leaves behind although it prunes"
+		how = "although this apply prunes"
 	}
-	return []string{fmt.Sprintf("%s in %s but in no manifest, which %s: %s",
-		phrase.Count(len(names), "object"), f.Name, how, strings.Join(names, ", "))}
+	return []string{fmt.Sprintf("%s of %s %s: %s", phrase.Count(len(names), "object"), f.Name,
+		map[bool]string{true: "is no longer in the manifests and stays in the cluster ", false: "are no longer in the manifests and stay in the cluster "}[len(names) == 1]+how, strings.Join(names, ", "))}
 }

@@ -49,7 +49,7 @@ var applyRejected = &lint.Rule{
 			}
 		}
 		if f.Wants != "" {
-			r := &lint.Report{Path: path, Message: "apply is rejected: " + firstLine(f.Text)}
+			r := &lint.Report{Path: path, Message: path.String() + " must be " + f.Wants + "; apply is rejected: " + firstLine(f.Text)}
 			if r.Fix, r.Edits = retyped(o); r.Edits == nil {
 				r.Suggested, r.Likely = asLive(o), true
 			}

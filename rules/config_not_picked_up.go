@@ -49,9 +49,9 @@ func stale(names, keys []string) string {
 		what = fmt.Sprintf("%d keys", len(keys))
 	}
 	if len(names) == 1 {
-		return fmt.Sprintf("%s keeps the old value of %s until it is restarted", names[0], what)
+		return fmt.Sprintf("the pods of %s keep the old value of %s until they restart", names[0], what)
 	}
-	return fmt.Sprintf("%d workloads keep the old value of %s until they are restarted: %s", len(names), what, strings.Join(names, ", "))
+	return fmt.Sprintf("the pods of %d workloads keep the old value of %s until they restart: %s", len(names), what, strings.Join(names, ", "))
 }
 
 // renewed says how workloads get new pods: those that are held by the deletion of

@@ -196,9 +196,13 @@ func severity(w setting.Weight) lint.Severity {
 // report says what a departure does, with the changes that others made in it since.
 func (d departure) report(o *lint.Object, since []explain.Change) lint.Report {
 	worst := d.settings[0]
+	does := worst.Effect
+	if change := d.change(worst); change != "clears it" {
+		does = "apply " + change + "; " + does
+	}
 	r := lint.Report{
 		Path: d.root, LivePath: worst.path, Severity: severity(worst.Weight), Count: d.count(),
-		Message: fmt.Sprintf("%s is %s the manifest: apply %s; %s", d.root, d.absent(o), d.change(worst), worst.Effect),
+		Message: fmt.Sprintf("%s is %s the manifest: %s", d.root, d.absent(o), does),
 		Fix:     d.keep(o),
 	}
 	for _, s := range d.settings[1:] {
@@ -261,7 +265,7 @@ func (d departure) keep(o *lint.Object) string {
 		if d.absent(o) == "not in" {
 			return fmt.Sprintf("add %s to the manifest, as the live object has it", d.root)
 		}
-		return fmt.Sprintf("keep %s in the manifest, as the last apply had it", d.root)
+		return fmt.Sprintf("restore %s in the manifest", d.root)
 	}
 	verb := "keep"
 	if d.absent(o) == "not in" {

@@ -1,11 +1,10 @@
 package rules
 
 import (
-	"fmt"
-
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/text/phrase"
 )
 
 var pruneSelectorMissesConfig = &lint.Rule{
@@ -52,7 +51,7 @@ var pruneSelectorMissesConfig = &lint.Rule{
 			r.Severity = lint.Warning
 		}
 		if len(missed) > 1 {
-			r.Message += fmt.Sprintf("; so with %d more", len(missed)-1)
+			r.Message += " (and " + phrase.Count(len(missed)-1, "more object") + ")"
 		}
 		if len(missed) > 0 {
 			p.ReportAt(missed[0], r)

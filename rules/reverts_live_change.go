@@ -111,9 +111,9 @@ func reportAnew(p *lint.Pass, o *lint.Object, c explain.Change, d explain.Drift)
 		if path.Equal(c.Path) {
 			r.Path = c.At
 		}
-		r.Message = fmt.Sprintf("apply changes %s from %s to %s, overwriting a change %s", path, live, now, changedBy(who, d.Since))
+		r.Message = fmt.Sprintf("apply overwrites a change %s: %s from %s to %s", changedBy(who, d.Since), path, live, now)
 	default:
-		r.Message = fmt.Sprintf("apply resets %s from %s to %s, overwriting a change %s", path, live, now, changedBy(who, d.Since))
+		r.Message = fmt.Sprintf("apply overwrites a change %s: %s from %s to %s", changedBy(who, d.Since), path, live, now)
 	}
 	if controller(who) && left == nil {
 		r.Ways = []lint.Way{handOver(o, c.Path).Behind("to leave the field to " + strings.Join(who, ", ") + ", ")}
@@ -151,7 +151,7 @@ func reportRevert(p *lint.Pass, o *lint.Object, c explain.Change, since string) 
 	who := otherOwners(o, c.Path)
 	r := lint.Report{
 		Path: path, LivePath: path, Live: live,
-		Message: fmt.Sprintf("apply resets %s from %s to %s, undoing a change %s", path, live, config, changedBy(who, since)),
+		Message: fmt.Sprintf("apply reverts a change %s: %s from %s to %s", changedBy(who, since), path, live, config),
 		Fix:     "to keep the live value, set it in " + o.Where(),
 	}
 	_, r.Suggested = keeping(o, []fieldpath.Path{path})
@@ -230,7 +230,7 @@ func handOver(o *lint.Object, path fieldpath.Path) lint.Way {
 		return words("make sure that it owns the field before you remove it from the manifest (" + shell.Line("threeway handover", shell.Operand(path.String()), shell.Option("--server-side")) + ")")
 	}
 	if helm.Of(o.Outcome) != nil {
-		return words("put the live value into the chart's values: once a chart has rendered a field, Helm removes it when the chart no longer does")
+		return words("set the live value in the chart's values: if the chart just stops rendering the field, Helm removes it")
 	}
 	return leavingOut(o, "it", path)
 }

@@ -43,7 +43,7 @@ var secretStringData = &lint.Rule{
 				p.Report(o, lint.Report{
 					Path: fieldpath.New("stringData"), Severity: lint.Info,
 					LivePath: annotation, Live: "plain text of " + strings.Join(applied, ", "),
-					Message: "last-applied, and so the snapshot, contains values of stringData in plain text",
+					Message: "kubectl stores the values of stringData in plain text in the last-applied annotation, and so does every export",
 					Fix:     "keep the snapshot secret, and use data instead of stringData",
 				})
 			}

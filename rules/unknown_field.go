@@ -54,7 +54,7 @@ var unknownField = &lint.Rule{
 }
 
 func unknown(o *lint.Object, p fieldpath.Path) *lint.Report {
-	r := &lint.Report{Path: p, Message: "the server does not know the field " + p.String() + "; ", Fix: "correct the name or the indentation, or remove the field"}
+	r := &lint.Report{Path: p, Message: "unknown field " + p.String() + ": ", Fix: "correct the name or the indentation, or remove the field"}
 	if name := intendedField(o, p); name != "" {
 		r.Fix, r.Edits = "rename it to "+name, []edit.Edit{edit.Rename(p, name)}
 	}

@@ -98,7 +98,7 @@ version: 1
 		list(&b, "manifests", found.Places(), "deploy/")
 	}
 	b.WriteString("\n# What is no manifest, in the syntax of .gitignore.\n# exclude: [deploy/crds/, '*.gen.yaml']\n")
-	b.WriteString("\n# Kustomize overlays that are applied, each for itself: directories and patterns.\n")
+	b.WriteString("\n# Kustomize overlays that are applied, each separately: directories and patterns.\n")
 	list(&b, "kustomize", request.Patterns(found.Overlays), "overlays/*")
 	b.WriteString("\n# Snapshots of the live objects. 'threeway snapshot' prints the commands that\n# export them.\n")
 	list(&b, "live", found.Exports(), "snapshots/prod.yaml")

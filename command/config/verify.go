@@ -235,7 +235,7 @@ func (v *verifier) live() {
 		v.row("live", "%s: %s (objects: %d)", c.Name, strings.Join(request.FromHere(v.cfg, c.Live), ", "), len(live.Entries))
 	}
 	if len(v.cfg.AllLive()) == 0 {
-		v.row("live", "none: without --live, every object counts as absent from the cluster")
+		v.row("live", "none: without --live or --base, every object is treated as new")
 		return
 	}
 	for _, path := range request.FromHere(v.cfg, v.cfg.Live) {

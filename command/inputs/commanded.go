@@ -111,7 +111,7 @@ func (c *commanded) absent(o *manifest.Object, named bool) error {
 	case !c.opts.Live.Covers(o.Kind.Group, o.Kind.Kind):
 		return fmt.Errorf("the snapshot has no %s; export them too", o.Kind.GroupKind())
 	case len(snapshot.OtherNamespaces(c.opts.Live, &manifest.Set{Objects: []*manifest.Object{o}})) > 0:
-		return fmt.Errorf("the snapshot has nothing of namespace %s; export it too", o.Namespace)
+		return fmt.Errorf("the snapshot has no objects in namespace %s; include it in the export", o.Namespace)
 	}
 	if named && !c.Has("ignore-not-found") {
 		c.opts.Manifests.Objects = append(c.opts.Manifests.Objects, o)

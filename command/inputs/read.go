@@ -156,7 +156,7 @@ func readCluster(r *request.Inputs, stdin io.Reader, opts *merge.Options) (err e
 }
 
 // WithoutLive is the note of a run that knows nothing of the cluster.
-const WithoutLive = "no --live: every object counts as absent from the cluster"
+const WithoutLive = "no snapshot and no --base: every object is treated as new"
 
 // Rehearsed makes the plan, and returns an error for one that cannot show
 // anything.

@@ -44,14 +44,14 @@ func GuardCommand(p *run.Program) *cli.Command {
 4 kB. The same inputs have the same answer.
 
   deny     the API server rejects an object, or the policy forbids what happens
-  unknown  a fact is missing; "missing" says which, and what would tell
+  unknown  a fact is missing; "missing" lists the facts and how to provide them
   ask      a person must confirm it
-  allow    everything was looked at, and nothing of the above was found
+  allow    everything was checked, and none of the above applies
 
 It rehearses what 'threeway review' does. The policy is guard in .threeway.yaml.
 --command judges a command line of kubectl or helm instead of manifests. One that
-changes live objects without manifests, such as kubectl scale, is ask; what is not
-understood is unknown.
+changes live objects without manifests, such as kubectl scale, is ask; a part
+that cannot be parsed makes the answer unknown.
 
 In git, what judges the change is read where the branch begins, or at --trust.
 

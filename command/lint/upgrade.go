@@ -30,7 +30,7 @@ change, and new warnings.
 
 The version of the cluster is that of --kubernetes-version or .threeway.yaml, else
 the version your snapshot reveals: by the output of 'kubectl version -o yaml' among
-its files, by its Nodes, or by what the server prints. If nothing tells it, the
+its files, by its Nodes, or by what the server prints. If it is unknown, the
 version before that of --to is taken, and a note says so.
 
 --fix rewrites an apiVersion if a rehearsal shows that the cluster stores the same

@@ -17,7 +17,7 @@ func BaseFlags() []cli.Flag {
 
 // KustomizeFlag is -k.
 func KustomizeFlag() cli.Flag {
-	return &cli.StringSliceFlag{Name: "kustomize", Aliases: []string{"k"}, Category: CategoryKubectl, Usage: "manifests rendered by 'kubectl kustomize `DIR`', or 'kustomize build' if there is no kubectl; that program may fetch remote bases; repeatable, each overlay for itself"}
+	return &cli.StringSliceFlag{Name: "kustomize", Aliases: []string{"k"}, Category: CategoryKubectl, Usage: "manifests rendered by 'kubectl kustomize `DIR`', or 'kustomize build' if there is no kubectl; that program may fetch remote bases; repeatable, each overlay separately"}
 }
 
 // KeyVariable holds the key itself, as jobs get their secrets.

@@ -10,7 +10,7 @@ import (
 
 // PruneFlag is --prune, with what kubectl has in flags of their own.
 func PruneFlag() cli.Flag {
-	return &cli.StringSliceFlag{Name: "prune", Category: CategoryKubectl, Usage: "show what --prune would delete; `[=WHAT]` is all, regardless of labels, GROUP/VERSION/KIND, instead of the default kinds, or applyset=[RESOURCE][.GROUP]/NAME, the members of an ApplySet; repeatable"}
+	return &cli.StringSliceFlag{Name: "prune", Category: CategoryKubectl, Usage: "show what --prune would delete; `[=WHAT]` is all (regardless of labels), GROUP/VERSION/KIND (instead of the default kinds), or applyset=[RESOURCE][.GROUP]/NAME; repeatable"}
 }
 
 // pruned reads --prune.

@@ -20,7 +20,7 @@ import (
 )
 
 func trustFlag() cli.Flag {
-	return &cli.StringFlag{Name: "trust", Category: CategoryOwn, Usage: "review a change of others, which starts at `git:REVISION`: settings, snapshots, baseline, policies and suppressions count as they are there, nothing outside of the repository is read, and without a snapshot the manifests are compared with it"}
+	return &cli.StringFlag{Name: "trust", Category: CategoryOwn, Usage: "review an untrusted change: settings, snapshots, baseline, policies and suppressions are read from `git:REVISION`, where it branched off; nothing outside of the repository is read, and without a snapshot the manifests are compared with it"}
 }
 
 // trustOf reads the repository at the revision of --trust; nil without the flag. The

@@ -22,7 +22,7 @@ func (r *reader) settings(c *Config, version *string) []field {
 		{"manifests", "All manifests: files, and directories with everything below them. Paths passed to lint only select what is reported. For several environments: each by its name.", tree.Object{"anyOf": []any{
 			tree.Object{"type": "array", "items": textForm()}, tree.Object{"type": "object", "additionalProperties": pathsForm()},
 		}}, func(n *yaml.Node) { r.manifests(n, c) }},
-		{"kustomize", "Kustomize overlays that are applied: directories and patterns, such as overlays/*. Each is rendered and rehearsed for itself.",
+		{"kustomize", "Kustomize overlays that are applied: directories and patterns, such as overlays/*. Each is rendered and rehearsed separately.",
 			tree.Object{"type": "array", "items": textForm()}, func(n *yaml.Node) { c.Kustomize = r.paths(n) }},
 		{"exclude", "What below the manifests is none, in the syntax of .gitignore: files, directories and patterns, from the directory of this file.",
 			tree.Object{"type": "array", "items": textForm()}, func(n *yaml.Node) { r.exclude(n, c) }},

@@ -103,7 +103,7 @@ func snapshotOptions(ctx context.Context, r *request.Request, std system.Streams
 			return opts, err
 		}
 		if len(opts.Manifests.Objects) == 0 {
-			return opts, fmt.Errorf("no objects in the manifests, so nothing tells what they need: check -f and -k")
+			return opts, fmt.Errorf("no objects in the manifests: check -f and -k")
 		}
 	}
 	crds := manifest.ReadSnapshot(manifest.Options{Paths: r.Definitions, Recursive: true, Limits: r.Limits})

@@ -206,7 +206,7 @@ func (o Options) sarifInvocation(r *lint.Result, more int) object {
 		execution = append(execution, object{"level": "warning", "message": object{"text": unlinked(text)}})
 	}
 	if more > 0 {
-		execution = append(execution, object{"level": "warning", "message": text(plural(more, "finding") + " more, beyond what GitHub keeps of a run; -o json has all")})
+		execution = append(execution, object{"level": "warning", "message": text(plural(more, "more finding") + "; -o json has all")})
 	}
 	for _, note := range r.Notes {
 		execution = append(execution, object{"level": "note", "message": text(unlinked(note))})

@@ -49,7 +49,7 @@ func GitHub(w io.Writer, r *lint.Result, opts Options) error {
 				property(opts.inRepository(e.file)), e.line, e.column, e.endColumn, property(e.rule), data(cut(strings.Join(append([]string{e.message}, e.lines...), "\n"))))
 		}
 		if more != nil {
-			fmt.Fprintf(out, "::%s title=threeway::%s more, beyond what GitHub shows; see the log of this step\n", kind, plural(len(more), kind))
+			fmt.Fprintf(out, "::%s title=threeway::%s; see the log of this step\n", kind, plural(len(more), "more "+kind))
 		}
 		for _, e := range more[:min(len(more), mostFindings)] {
 			// ##[ begins a command of the old kind anywhere in a line.

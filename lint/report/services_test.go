@@ -40,7 +40,7 @@ func TestGitHubLimits(t *testing.T) {
 	}
 	r.Findings = append(r.Findings, &f)
 	lines := strings.Split(render(t, "github", r), "\n")
-	if !strings.HasPrefix(lines[8], "::error file=") || lines[9] != "::error title=threeway::2 errors more, beyond what GitHub shows; see the log of this step" ||
+	if !strings.HasPrefix(lines[8], "::error file=") || lines[9] != "::error title=threeway::2 more errors; see the log of this step" ||
 		!strings.HasPrefix(lines[10], "error: a,b: c.yaml:5:3: error: shop/ConfigMap/a: found x") {
 		t.Errorf("%.100q", lines)
 	}

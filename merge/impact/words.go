@@ -203,13 +203,13 @@ func (r *Remainder) Words(rejected string) string {
 		for _, p := range r.Taken {
 			paths = append(paths, p.String())
 		}
-		return "whether applying the previous manifest undoes this is unknown: the snapshot does not hold that manifest, and other managers have since taken over " + phrase.Abbreviated(paths, 5)
+		return "whether a rollback restores this is unknown: the snapshot does not have the previous manifest, and other managers have since taken over " + phrase.Abbreviated(paths, 5)
 	}
 	for _, f := range r.Fields {
 		paths = append(paths, f.Path.String())
 	}
-	return "not undone by applying the previous manifest: " + phrase.Abbreviated(paths, 5)
+	return "a rollback will not restore " + phrase.Abbreviated(paths, 5)
 }
 
 // Words say that a budget lets no pod be evicted.
-func (b Budget) Words() string { return "allows no eviction: a drain waits until it does" }
+func (b Budget) Words() string { return "blocks every eviction: node drains hang" }

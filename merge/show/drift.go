@@ -213,11 +213,11 @@ func DriftSummary(plan *merge.Plan, opts Options) (lines []string) {
 	if incomplete := Incomplete(unread(plan.Gaps)); incomplete != "" {
 		text = incomplete + "; "
 	}
-	text += fmt.Sprintf("%s: %d drifted, %d absent", phrase.Count(c.Objects, "object"), c.Drifted, c.Absent)
+	text += fmt.Sprintf("%d of %s drifted, %d absent", c.Drifted, phrase.Count(c.Objects, "object"), c.Absent)
 	if c.Unknown > 0 {
 		text += fmt.Sprintf(", %d cannot be judged", c.Unknown)
 	}
-	text += fmt.Sprintf("; the next apply undoes %s and keeps %d", phrase.Count(c.Undone, "field"), c.Kept)
+	text += fmt.Sprintf("; the next apply reverts %s and keeps %d", phrase.Count(c.Undone, "field"), c.Kept)
 	if c.Unsure > 0 {
 		text += fmt.Sprintf(", for %d it is unknown", c.Unsure)
 	}
@@ -263,7 +263,7 @@ func driftNotes(list []drifted, c DriftCounts, opts Options) (lines []string) {
 		note("what the next apply does to %s is unknown: it undoes or conflicts over those that the manifests set, and keeps the others; pass the manifests with -f", phrase.Count(c.Unsure, "drifted field"))
 	}
 	if c.Pending > 0 {
-		note("fields that differ because the manifest changed since the last apply: %d; threeway diff shows them", c.Pending)
+		note("%s because the manifest is newer (see threeway diff)", phrase.Count(c.Pending, "more field differs", "more fields differ"))
 	}
 	if c.Conflicting > 0 {
 		note("drifted fields that make the next server-side apply fail with a conflict: %d; --force-conflicts resets them", c.Conflicting)

@@ -11,9 +11,9 @@ import (
 // renameLine says of a new object what becomes of the one that it is in place of.
 func renameLine(r impact.Rename) string {
 	if r.Gone {
-		return "the new name of " + r.Old.ID().String() + ", which is deleted"
+		return "renamed from " + r.Old.ID().String() + ", which is deleted"
 	}
-	return "the new name of " + r.Old.ID().String() + ", which stays in the cluster"
+	return "renamed from " + r.Old.ID().String() + ", which stays in the cluster"
 }
 
 // newName says what the name of an object is that left the manifests; "" if it has no other.

@@ -25,9 +25,9 @@ func Count(n int, one string, many ...string) string {
 	return fmt.Sprintf("%d %s", n, many[0])
 }
 
-// Abbreviated joins the first so many of a list: a, b, c and 2 others.
+// Abbreviated joins the first so many of a list, and one more: a, b, c and 2 others.
 func Abbreviated(list []string, most int) string {
-	if len(list) > most {
+	if len(list) > most+1 {
 		return strings.Join(list[:most], ", ") + " and " + Count(len(list)-most, "other")
 	}
 	return strings.Join(list, ", ")
