@@ -37,7 +37,7 @@ var explained = map[string]string{
 	"lint/guard/reason.go":          "the reason no-snapshot",
 	"rules/own/own.go":              "a finding about the object",
 	"command/snapshot/check.go":     "what snapshot check reports",
-	"command/request/unchanged.go":  "an overlay that the change does not touch",
+	"command/inputs/kustomize.go":   "an overlay that the change does not touch",
 	"lint/report/overlays.go":       "an overlay that the change does not touch",
 	"command/owners.go":             "owners reports what is owned, and nothing is applied",
 }

@@ -88,16 +88,20 @@ version: 1
 	for _, dir := range found.Charts {
 		fmt.Fprintf(&b, "# %s is for helm: render it and list the result here.\n", visible.Line(dir))
 	}
+	places := found.Places()
 	if environments := found.Divide(); len(environments) > 0 {
+		places = nil
 		b.WriteString("# Each environment is a set of its own: the same objects are in sibling directories.\nmanifests:\n")
 		for _, e := range environments {
 			key, _, _ := strings.Cut(yamltext.YAML(tree.Object{e.Name: ""}), ": ")
+			places = append(places, e.Paths...)
 			list(&b, "  "+key, e.Paths, "")
 		}
 	} else {
-		list(&b, "manifests", found.Places(), "deploy/")
+		list(&b, "manifests", places, "deploy/")
 	}
-	b.WriteString("\n# What is no manifest, in the syntax of .gitignore.\n# exclude: [deploy/crds/, '*.gen.yaml']\n")
+	b.WriteString("\n# What is no manifest, in the syntax of .gitignore.\n")
+	list(&b, "exclude", found.Passed(places), "deploy/crds/, '*.gen.yaml'")
 	b.WriteString("\n# Kustomize overlays that are applied, each separately: directories and patterns.\n")
 	list(&b, "kustomize", request.Patterns(found.Overlays), "overlays/*")
 	b.WriteString("\n# Snapshots of the live objects. 'threeway snapshot' prints the commands that\n# export them.\n")

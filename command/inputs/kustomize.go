@@ -19,6 +19,7 @@ import (
 	"threeway/merge/disk"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/text/phrase"
 	"threeway/merge/text/shell"
 	"threeway/merge/text/visible"
 )
@@ -33,7 +34,7 @@ func kustomized(ctx context.Context, r *request.Inputs, revision string, std sys
 		now := revision == "" || revision == system.Index
 		switch {
 		case err != nil && part != nil && now && len(r.Base) > 0 && !r.KustomizeTyped && r.LeavesUnchanged(ctx, dir):
-			r.Unchanged, r.Others = append(slices.Clone(r.Unchanged), dir), append(slices.Clone(r.Others), request.NotRendered(dir, err.Error()))
+			r.Unchanged, r.Failing = append(slices.Clone(r.Unchanged), dir), append(slices.Clone(r.Failing), request.Failing{Dir: dir, Why: err.Error()})
 		case err != nil && part != nil && !now:
 			// The others are still read.
 			set.Problems = append(set.Problems, notRendered(revision, dir, err))
@@ -50,6 +51,20 @@ func kustomized(ctx context.Context, r *request.Inputs, revision string, std sys
 		}
 	}
 	return set, same, absent, nil
+}
+
+// Failing says which overlays cannot be rendered, now and before, in one line if they are many.
+func Failing(r *request.Inputs) (notes []string) {
+	const most = 3
+	var dirs []string
+	for _, f := range r.Failing {
+		dirs = append(dirs, f.Dir)
+		notes = append(notes, f.Dir+" is not rendered: "+f.Why+"; it does not change")
+	}
+	if len(dirs) > most && !r.Verbose {
+		return []string{fmt.Sprintf("%d overlays cannot be rendered, and do not change: %s; -v says why", len(dirs), phrase.Abbreviated(dirs, most))}
+	}
+	return notes
 }
 
 // notRendered is the problem of a kustomization or a chart that cannot be rendered at a revision.

@@ -74,7 +74,7 @@ func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Opt
 	if err != nil {
 		return opts, err
 	}
-	notes = slices.Concat(notes, r.Others, hooks.notes())
+	notes = slices.Concat(notes, r.Others, Failing(r), hooks.notes())
 	if notes = append(notes, leftOut(r, opts.Manifests)...); r.SkipOtherFiles && r.PathsAreSet {
 		notes = append(notes, skipLive(opts.Manifests)...)
 	}
@@ -184,7 +184,7 @@ func Rehearsed(r *request.Inputs, opts merge.Options) (*merge.Plan, error) {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s has a kustomization.yaml, which kubectl apply -f reads as an object instead of building it; pass it with -k %s", dir, dir))
 		}
 	}
-	if len(p.Set) == 0 && opts.Former.None() && !r.AllowEmpty && len(r.Unchanged) == 0 && !r.AsApplied && manifest.Err(opts.Manifests.Problems) == nil && !(p.Diff && p.Prune != nil) {
+	if len(p.Set) == 0 && opts.Former.None() && !r.AllowEmpty && len(r.Unchanged) == 0 && !r.IsOverlay() && !r.AsApplied && manifest.Err(opts.Manifests.Problems) == nil && !(p.Diff && p.Prune != nil) {
 		run := p.By.Run()
 		if p.Diff {
 			run = "diff" // where kubectl says nothing, and prunes

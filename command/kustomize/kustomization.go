@@ -201,8 +201,9 @@ func (k *Kustomization) read(files Files, dir string, seen, open map[string]bool
 var (
 	// local is an entry that can be a path, and remote one that kustomize takes for a
 	// repository although there may be such a path
-	// (sigs.k8s.io/kustomize/api/internal/git.NewRepoSpecFromURL).
-	local  = regexp.MustCompile(`^[\w./+ -]+$`)
+	// (sigs.k8s.io/kustomize/api/internal/git.NewRepoSpecFromURL): it looks for a scheme and a
+	// user at the beginning.
+	local  = regexp.MustCompile(`^(\.\.?/[\w./+ :@-]+|[\w./+ -]+)$`)
 	remote = regexp.MustCompile(`(?i)//|github\.com|\.git(/|$)|_git/|^git::`)
 )
 

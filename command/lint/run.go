@@ -113,8 +113,8 @@ func (l *linted) finish(std system.Streams, summary []string, failing bool) (sys
 			fmt.Fprintln(std.Err, problem)
 		}
 	}
-	if l.Brief {
-		show.Say(std.Err, "note: ", l.asked.Others...)
+	if l.Brief && l.asked.Part == "" { // else they are counted
+		show.Say(std.Err, "note: ", inputs.Failing(&l.asked.Inputs)...)
 	}
 	l.say(std, "note: ", l.Result.Notes...)
 	if l.say(std, "", summary...); l.Quiet && l.doubtful() {
@@ -216,7 +216,7 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 			return in, err
 		}
 	}
-	if len(in.Plan.Set) == 0 && in.Options.Former.None() && in.Options.Prune == nil && in.Plan.Prune == nil && !r.AllowEmpty && len(r.Unchanged) == 0 && len(in.Options.Manifests.Problems) == 0 {
+	if len(in.Plan.Set) == 0 && in.Options.Former.None() && in.Options.Prune == nil && in.Plan.Prune == nil && !r.AllowEmpty && len(r.Unchanged) == 0 && !r.IsOverlay() && len(in.Options.Manifests.Problems) == 0 {
 		return in, fmt.Errorf("no objects to %s: check -f, -l and the paths", r.Command)
 	}
 	return in, nil

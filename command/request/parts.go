@@ -14,6 +14,9 @@ func (r *Request) Overlays() bool {
 	return len(r.Kustomize) > 1 || len(r.Kustomize) > 0 && len(r.Files) > 0 || len(r.Environments) > 1 || len(r.Environments) > 0 && len(r.Kustomize) > 0
 }
 
+// IsOverlay reports whether a part is an overlay, which may have no objects.
+func (r *Inputs) IsOverlay() bool { return r.Part != "" && len(r.Kustomize) > 0 }
+
 // Several reports whether the run has parts.
 func (r *Request) Several() bool { return r.Overlays() || len(r.Clusters) > 0 }
 

@@ -107,15 +107,17 @@ func (v *Resolver) gone(r *Request, at *system.Revision) {
 	for _, old := range r.Renamed {
 		was[old] = true
 	}
+	names, which := matching(slices.Concat(r.patterns, overlays)), matching(r.Kustomize)
 	for _, dir := range then {
-		named := slices.ContainsFunc(slices.Concat(r.patterns, overlays), func(pattern string) bool { return matches(pattern, dir) })
-		i := slices.IndexFunc(r.Kustomize, func(now string) bool { return matches(now, dir) })
+		named, i := names(dir) >= 0, which(dir)
 		switch {
 		case was[dir] && i >= 0 && !isNow(dir):
 			r.Kustomize = slices.Delete(slices.Clone(r.Kustomize), i, i+1)
+			which = matching(r.Kustomize)
 		case !named || was[dir] || i >= 0 && isNow(dir) || i < 0 && !chosen(dir):
 		case i < 0:
 			r.Kustomize = append(slices.Clone(r.Kustomize), dir)
+			which = matching(r.Kustomize)
 			fallthrough
 		default:
 			r.Gone.Kustomize = append(r.Gone.Kustomize, dir)
@@ -183,16 +185,40 @@ func manifestAt(at *system.Revision, file string) bool {
 	return len(objects) > 0 && !objects[0].IsLive()
 }
 
-// matches reports whether a directory is one, or is one that a pattern stands for.
-func matches(pattern, dir string) bool {
-	pattern, dir = filepath.ToSlash(system.Absolute(pattern)), filepath.ToSlash(system.Absolute(dir))
-	same, _ := path.Match(pattern, dir)
-	return same || pattern == dir
+// matching returns which of some patterns stands for a directory, or is its path; -1 if none.
+func matching(patterns []string) func(dir string) int {
+	here := system.Absolute(".")
+	from := func(p string) string {
+		if !filepath.IsAbs(p) {
+			p = filepath.Join(here, p)
+		}
+		return filepath.ToSlash(p)
+	}
+	var all []string
+	for _, pattern := range patterns {
+		all = append(all, from(pattern))
+	}
+	return func(dir string) int {
+		dir = from(dir)
+		return slices.IndexFunc(all, func(pattern string) bool {
+			same, _ := path.Match(pattern, dir)
+			return same || pattern == dir
+		})
+	}
 }
 
-func without(dirs, others []string) (list []string) {
-	for _, dir := range dirs {
-		if !slices.ContainsFunc(others, func(other string) bool { return matches(dir, other) }) {
+// matches reports whether a directory is one, or is one that a pattern stands for.
+func matches(pattern, dir string) bool { return matching([]string{pattern})(dir) >= 0 }
+
+func without(dirs, others []string) []string {
+	is := map[int]bool{}
+	which := matching(dirs)
+	for _, other := range others {
+		is[which(other)] = true
+	}
+	var list []string
+	for i, dir := range dirs {
+		if !is[i] {
 			list = append(list, dir)
 		}
 	}

@@ -87,7 +87,7 @@ func (m *Manifests) divide(list []survey.Environment) {
 // starts from: environments, manifests and overlays that are gone, and files that were no
 // manifests.
 func (v *Resolver) surveyedAt(r *Request, at *system.Revision) {
-	within, texts := system.WithinAny(v.Args().Slice()), system.Texts{}
+	within, texts := system.WithinAny(v.Args().Slice()), system.NewTexts()
 	var names []string
 	for _, name := range at.Paths() {
 		if within(at.Here(name)) && !v.file.Excludes(at.Here(name)) && (manifest.IsManifest(name) || slices.Contains(KustomizationFiles, path.Base(name))) {
@@ -97,7 +97,8 @@ func (v *Resolver) surveyedAt(r *Request, at *system.Revision) {
 	at.Load(names)
 	for i, name := range names {
 		here := filepath.ToSlash(at.Here(name))
-		texts[here], _ = at.Read(name)
+		text, _ := at.Read(name)
+		texts.Add(here, text)
 		names[i] = here
 	}
 	then := survey.Of(texts, names, r.Limits, r.Survey)

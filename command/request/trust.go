@@ -3,7 +3,6 @@ package request
 import (
 	"context"
 	"fmt"
-	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -110,7 +109,7 @@ func besides(ctx context.Context, s *survey.Survey, t *system.Trusted, root stri
 	if err != nil {
 		return nil, err
 	}
-	before = survey.Of(texts, slices.Sorted(maps.Keys(texts)), manifest.Limits{}, s)
+	before = survey.Of(texts, texts.Paths(), manifest.Limits{}, s)
 	dirs := map[string]bool{}
 	for _, file := range before.Manifests {
 		dirs[path.Dir(file)] = true

@@ -52,16 +52,14 @@ func (v *Resolver) leaveUnchanged(r *Request, start *system.Revision) {
 			continue
 		}
 		if fails != "" {
-			r.Others = append(r.Others, NotRendered(dir, fails))
+			r.Failing = append(r.Failing, Failing{dir, fails})
 		}
 		r.Unchanged = append(r.Unchanged, dir)
 	}
 }
 
-// NotRendered is the note about an overlay that cannot be rendered, now and before.
-func NotRendered(dir, why string) string {
-	return dir + " is not rendered: " + why + "; it does not change"
-}
+// Failing is an overlay that cannot be rendered, and why.
+type Failing struct{ Dir, Why string }
 
 // LeavesUnchanged reports whether the change leaves the overlay in a directory as it is.
 func (r *Inputs) LeavesUnchanged(ctx context.Context, dir string) bool {

@@ -22,34 +22,54 @@ const rest = "the rest"
 // Divide returns the environments of the manifests of surveys, which are of the same directory
 // at different times; none if there is one set. What is in no environment is one of its own.
 func (s *Survey) Divide(also ...*Survey) (list []Environment) {
-	dirs, seen := map[string][]string{}, map[string]bool{}
-	var manifests, all, others []string
+	names, seen := map[string]string{}, map[string]bool{} // by directory, and by file
+	var manifests, apart []string
 	for _, one := range append([]*Survey{s}, also...) {
 		for name, found := range one.siblings {
 			for _, dir := range found {
-				if !slices.Contains(dirs[name], dir) {
-					dirs[name], all = append(dirs[name], dir), append(all, dir)
-				}
+				names[dir] = name
 			}
 		}
-		others = slices.Concat(others, one.Snapshots, one.Parts, one.otherPaths())
+		apart = append(apart, one.apart()...)
 		for _, file := range one.Manifests {
 			if !seen[file] {
 				seen[file], manifests = true, append(manifests, file)
 			}
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(dirs)) {
-		slices.Sort(dirs[name])
-		list = append(list, Environment{name, dirs[name]})
+	if len(names) == 0 {
+		return nil
 	}
-	manifests = slices.DeleteFunc(manifests, func(file string) bool {
-		return slices.ContainsFunc(all, func(dir string) bool { return strings.HasPrefix(file, dir) })
-	})
-	if len(list) > 0 && len(manifests) > 0 {
-		list = append(list, Environment{rest, Places(manifests, slices.Concat(all, others))})
+	files := map[string][]string{} // by environment
+	for _, file := range manifests {
+		name, dir := rest, path.Dir(file)
+		for ; dir != path.Dir(dir) && names[dir+"/"] == ""; dir = path.Dir(dir) {
+		}
+		if of := names[dir+"/"]; of != "" {
+			name = of
+		}
+		files[name] = append(files[name], file)
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if name != rest {
+			list = append(list, Environment{name, placesIn(files, name, apart)})
+		}
+	}
+	if files[rest] != nil {
+		list = append(list, Environment{rest, placesIn(files, rest, apart)})
 	}
 	return list
+}
+
+// placesIn are the places of the files of one environment, without those of the others.
+func placesIn(files map[string][]string, name string, apart []string) []string {
+	others := slices.Clone(apart)
+	for other, list := range files {
+		if other != name {
+			others = append(others, list...)
+		}
+	}
+	return Places(files[name], others)
 }
 
 // environments finds directories beside each other that define the same objects, and so are

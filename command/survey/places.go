@@ -4,12 +4,35 @@ import (
 	"path"
 	"slices"
 	"strings"
+
 	"threeway/command/kustomize"
 )
 
 // Places are where the manifests are.
-func (s *Survey) Places() []string {
-	return Places(s.Manifests, slices.Concat(s.Snapshots, s.Parts))
+func (s *Survey) Places() []string { return Places(s.Manifests, s.apart()) }
+
+// apart are the files that are applied, and are no manifests, or say how.
+func (s *Survey) apart() []string { return slices.Concat(s.Snapshots, s.Parts, s.kustomizations()) }
+
+// kustomizations are the files that may make the directories with a kustomization ones.
+func (s *Survey) kustomizations() (list []string) {
+	for _, dir := range s.Kustomized {
+		for _, name := range kustomize.FileNames {
+			list = append(list, path.Join(dir, name))
+		}
+	}
+	return list
+}
+
+// Passed are the names of the files and directories below some that are not looked at.
+func (s *Survey) Passed(below []string) (names []string) {
+	for _, p := range s.passed {
+		if name := path.Base(p); !slices.Contains(names, name) && slices.ContainsFunc(below, func(dir string) bool { return strings.HasSuffix(dir, "/") && strings.HasPrefix(p, dir) }) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // Exports are where the snapshots are.
@@ -19,13 +42,7 @@ func (s *Survey) Exports() []string {
 
 // NotManifests are the files that are not read where the directory is.
 func (s *Survey) NotManifests() []string {
-	list := slices.Concat(s.Snapshots, s.Parts, s.otherPaths(), s.passed)
-	for _, dir := range s.Kustomized {
-		for _, name := range kustomize.FileNames {
-			list = append(list, path.Join(dir, name))
-		}
-	}
-	return list
+	return slices.Concat(s.Snapshots, s.Parts, s.otherPaths(), s.passed, s.kustomizations())
 }
 
 // otherPaths are the files that hold nothing to judge.
@@ -39,9 +56,17 @@ func (s *Survey) otherPaths() (list []string) {
 // Places names files by the directories that have them and none of the others: the
 // innermost ones, or files where there is none.
 func Places(files, others []string) []string {
+	mixed := map[string]bool{} // the directories that have others
+	for _, other := range others {
+		for i, c := range other {
+			if c == '/' {
+				mixed[other[:i+1]] = true
+			}
+		}
+	}
 	outermost := func(file string) string {
 		for i, c := range file {
-			if dir := file[:i+1]; c == '/' && !slices.ContainsFunc(others, func(other string) bool { return strings.HasPrefix(other, dir) }) {
+			if dir := file[:i+1]; c == '/' && !mixed[dir] {
 				return dir
 			}
 		}

@@ -172,23 +172,33 @@ func (t *Trusted) Manifests(paths []string, recursive bool) (files []manifest.Fi
 }
 
 // Texts are files by their paths from the working directory.
-type Texts map[string][]byte
+type Texts struct {
+	files map[string][]byte
+	dirs  map[string]bool
+}
+
+// NewTexts returns no files.
+func NewTexts() Texts { return Texts{map[string][]byte{}, map[string]bool{}} }
+
+// Add adds a file.
+func (t Texts) Add(file string, text []byte) {
+	t.files[file] = text
+	for dir := path.Dir(file); !t.dirs[dir]; dir = path.Dir(dir) {
+		t.dirs[dir] = true
+	}
+}
+
+// Paths are all files, sorted.
+func (t Texts) Paths() []string { return slices.Sorted(maps.Keys(t.files)) }
 
 // Read is the text of a file.
 func (t Texts) Read(file string) (text []byte, ok bool) {
-	text, ok = t[path.Clean(file)]
+	text, ok = t.files[path.Clean(file)]
 	return text, ok
 }
 
 // IsDir reports whether there are files below a directory.
-func (t Texts) IsDir(dir string) bool {
-	for file := range t {
-		if strings.HasPrefix(file, path.Clean(dir)+"/") {
-			return true
-		}
-	}
-	return false
-}
+func (t Texts) IsDir(dir string) bool { return t.dirs[path.Clean(dir)] }
 
 // Real is the path: there are no links.
 func (t Texts) Real(dir string) string { return path.Clean(dir) }
@@ -208,9 +218,9 @@ func (t *Trusted) Texts(dir string, wanted func(below string) bool) (Texts, erro
 		}
 	}
 	files, err := t.base.read(names)
-	texts := Texts{}
+	texts := NewTexts()
 	for i, f := range files {
-		texts[paths[i]] = f.Data
+		texts.Add(paths[i], f.Data)
 	}
 	return texts, err
 }

@@ -19,6 +19,7 @@ type Catalog struct {
 	whole    bool                   // live is all of the cluster: a base, or nothing
 	served   map[string]*definition // of the snapshot and of --crd, by Kind.group
 	upcoming map[string]*definition // of the config set: served only after it
+	placed   map[schema.Kind]bool   // kinds, without versions, of which a manifest has a namespace
 	open     sync.Map               // compilers of definitions for unknown kinds, by schema.Kind
 	byKind   sync.Map               // lists of trees, by Kind.group
 	within   sync.Map               // entries by namespace, by Kind.group
@@ -39,7 +40,7 @@ const DefinitionKind = "CustomResourceDefinition.apiextensions.k8s.io"
 
 // NewCatalog reads the definitions of the options.
 func NewCatalog(opts Options) *Catalog {
-	c := &Catalog{minor: opts.Minor, live: opts.Live, whole: opts.Assumed || opts.EmptyCluster, served: map[string]*definition{}, upcoming: map[string]*definition{}}
+	c := &Catalog{minor: opts.Minor, live: opts.Live, whole: opts.Assumed || opts.EmptyCluster, served: map[string]*definition{}, upcoming: map[string]*definition{}, placed: map[schema.Kind]bool{}}
 	for o := range opts.Live.OfKind(DefinitionKind) {
 		c.define(c.served, o.Tree)
 	}
@@ -51,6 +52,9 @@ func NewCatalog(opts Options) *Catalog {
 	for _, o := range opts.Manifests.Objects {
 		if o.Kind.GroupKind() == DefinitionKind {
 			c.define(c.upcoming, o.Tree)
+		}
+		if o.Namespace != "" {
+			c.placed[schema.Kind{Group: o.Kind.Group, Kind: o.Kind.Kind}] = true
 		}
 	}
 	return c
@@ -176,7 +180,11 @@ func (c *Catalog) Scope(k schema.Kind) (namespaced, known bool) {
 			return d.namespaced, true
 		}
 	}
-	return c.live.Scope(k)
+	if namespaced, known = c.live.Scope(k); !known {
+		namespaced = c.placed[schema.Kind{Group: k.Group, Kind: k.Kind}]
+		known = namespaced
+	}
+	return namespaced, known
 }
 
 // Plural is the resource name of a kind; that of an unknown one is guessed.
