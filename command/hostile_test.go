@@ -269,7 +269,7 @@ func checkHostile(t *testing.T, printed *commandLines, pages map[string]bool, ar
 }
 
 // ourHeadings are the headings of our comments.
-var ourHeadings = regexp.MustCompile(`^(threeway (lint|review|upgrade|diff)|Errors|Warnings|Info|Fix first|Decide|\d+ clusters|2 clusters: .*)$`)
+var ourHeadings = regexp.MustCompile(`^(threeway (lint|review|upgrade|diff)|Errors|Warnings|Info|Fix first|Decide|Not known|\d+ clusters|2 clusters: .*)$`)
 
 var annotationLine = regexp.MustCompile(`^(::(error|warning|notice) [^:]*::|(error|warning|notice): )`)
 

@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"slices"
+	"strings"
 
 	"threeway/lint"
 	"threeway/merge/manifest"
@@ -41,34 +42,59 @@ func once(list []*lint.Finding, severity lint.Severity) (kept []*alikeFinding) {
 // writeCauses writes what is to be fixed and then what is to be decided: the findings, and what
 // else the plan does that is dangerous, each cause once.
 func writeCauses(out *bufio.Writer, r *Review, opts Options) {
+	for i, text := range r.causes(opts) {
+		if i > 0 && strings.HasPrefix(text, "\n") {
+			out.WriteByte('\n')
+		}
+		out.WriteString(strings.TrimPrefix(text, "\n"))
+	}
+}
+
+// causes are those as text. One that begins with a line break is to be apart from the one before.
+func (r *Review) causes(opts Options) (texts []string) {
 	list := opts.listed(r.Lint)
 	dangers := untold(r.Diff.Digest.Dangers(), list)
+	apart := "\n"
 	if len(list) > mostWhole && !opts.Diffs {
-		opts.Brief = true
+		opts.Brief, apart = true, ""
 	}
-	begun := false
 	for _, level := range []struct {
 		of         show.Level
 		severities []lint.Severity
 	}{{show.Stop, []lint.Severity{lint.Error}}, {show.Look, []lint.Severity{lint.Warning, lint.Info}}} {
 		for _, severity := range level.severities {
 			for _, f := range once(list, severity) {
-				if begun && !opts.Brief {
-					out.WriteByte('\n')
-				}
-				begun = true
-				writeFinding(out, f.Finding, opts)
-				if f.also != nil {
-					var names []string
-					for _, also := range f.also {
-						names = append(names, manifest.Title(also.Object)+" ("+lint.At(also.At().File, also.At().Line)+")")
-					}
-					out.WriteString(opts.folded("   ", "also  "+show.Shared{Objects: names}.Line(mostNamed)) + "\n")
-				}
+				texts = append(texts, apart+written(func(out *bufio.Writer) { writeFinding(out, f.Finding, opts) })+f.others(opts))
 			}
 		}
-		writeDangers(out, slices.DeleteFunc(slices.Clone(dangers), func(d show.Danger) bool { return d.Level != level.of }), opts)
+		for _, d := range dangers {
+			if d.Level == level.of {
+				texts = append(texts, written(func(out *bufio.Writer) { writeDangers(out, []show.Danger{d}, opts) }))
+			}
+		}
 	}
+	return texts
+}
+
+// others names the objects of which the same is found; "" if there are none.
+func (f *alikeFinding) others(opts Options) string {
+	if f.also == nil {
+		return ""
+	}
+	var names []string
+	for _, also := range f.also {
+		names = append(names, manifest.Title(also.Object)+" ("+lint.At(also.At().File, also.At().Line)+")")
+	}
+	return opts.folded("   ", "also  "+show.Shared{Objects: names}.Line(mostNamed)) + "\n"
+}
+
+// written is what a function writes.
+func written(write func(*bufio.Writer)) string {
+	var b strings.Builder
+	out := bufio.NewWriter(&b)
+	write(out)
+	_ = out.Flush() // a Builder does not fail
+	return b.String()
 }
 
 // untold are the dangers that no finding of a list tells, each with what is left of it.

@@ -45,11 +45,17 @@ func texts(lines []show.Line) (list []string) {
 
 // writeChanges writes what changes, the most dangerous first.
 func writeChanges(out *bufio.Writer, r *Review, opts Options) {
+	out.WriteString(strings.Join(r.changes(opts), ""))
+}
+
+// changes are the texts of what changes.
+func (r *Review) changes(opts Options) (texts []string) {
 	for _, s := range r.subjects(opts) {
 		if s.name != "" && s.action != "" && s.action != string(rehearsal.Unchanged) {
-			s.write(out, r, opts)
+			texts = append(texts, written(func(out *bufio.Writer) { s.write(out, r, opts) }))
 		}
 	}
+	return texts
 }
 
 // write writes what happens to an object, and to those of its kind to which the same happens.
@@ -108,11 +114,11 @@ func (s *subject) effect(r *Review, opts Options) string {
 func (s *subject) head(sign string) string {
 	text := strings.TrimSpace(sign + " " + manifest.Title(s.name))
 	if s.same != nil {
-		kind, name, _ := strings.Cut(manifest.Title(s.name), " ")
-		names := []string{name}
-		for _, same := range s.same {
-			_, name, _ := strings.Cut(manifest.Title(same), " ")
-			names = append(names, name)
+		var names []string
+		kind := ""
+		for _, same := range append([]string{s.name}, s.same...) {
+			of, name, _ := strings.Cut(manifest.Title(same), " ")
+			kind, names = of, append(names, name)
 		}
 		slices.Sort(names)
 		return sign + " " + plural(len(names), kind) + ": " + show.Shared{Objects: names}.Line(mostSame)

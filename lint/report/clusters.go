@@ -33,6 +33,9 @@ type Clusters struct {
 	overlays  int
 	unchanged []string
 	sections  []string
+	// parts are what a review of each overlay says, in the order of the text.
+	parts     []overlayParts[string]
+	items     []overlayParts[markdown.Text]
 	tallies   []string
 	documents []*document
 	judged    []*guard.Report

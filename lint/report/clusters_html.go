@@ -64,6 +64,7 @@ func (p *clusterPage) write(w io.Writer, c *Clusters, opts Options) error {
 	i := p.index
 	i.Version, i.Summary, i.Notes, i.Skipped = opts.Version, c.Summary(), result.Notes, Skipped(result, false)
 	i.Overlays, i.Dangers = c.overlays > 0, c.dangers()
+	i.Untold = untold(i.Dangers, c.reporting.listed(c.result()))
 	i.Suppressed, i.Known = len(result.Suppressed), result.Known
 	for _, problem := range result.Problems {
 		i.Problems = append(i.Problems, problem.String())

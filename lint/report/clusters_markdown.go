@@ -15,16 +15,7 @@ func (c *Clusters) writeMarkdown(w io.Writer, opts Options) error {
 	d := ending(result, opts)
 	d.add("heading", "### threeway "+markdown.Escape(c.command)+"\n\n")
 	if c.command != "lint" {
-		var verdicts []markdown.Text
-		all := c.verdicts()
-		for _, v := range all.keys {
-			verdicts = append(verdicts, "**"+markdown.Escape(c.in(all.on[v])+": "+v.Text)+"**")
-		}
-		d.add("verdict", markdown.Alert(signs[all.keys[0].Level].alert, verdicts...))
-		lines := c.planLines()
-		for _, line := range lines.keys {
-			d.add("line", "**"+markdown.Escape(c.in(lines.on[line])+": "+line)+"**\n\n")
-		}
+		c.conclude(d)
 	}
 	rows := c.rows()
 	var differ []markdown.Text
@@ -42,7 +33,7 @@ func (c *Clusters) writeMarkdown(w io.Writer, opts Options) error {
 	d.table("object", markdown.Escape(c.Summary()), differ, false, longestShare)
 	d.hidden(result)
 	if c.command == "review" {
-		d.causes(opts.listed(result), c.dangers(), c.place)
+		d.addCauses(d.causes(opts.listed(result), c.dangers(), c.place))
 	} else {
 		d.findings(opts.listed(result))
 	}
@@ -60,4 +51,18 @@ func (c *Clusters) writeMarkdown(w io.Writer, opts Options) error {
 	}
 	d.input(result)
 	return d.writeTo(w)
+}
+
+// conclude adds the verdicts, the worst first, and the plan lines.
+func (c *Clusters) conclude(d *document) {
+	var verdicts []markdown.Text
+	all := c.verdicts()
+	for _, v := range all.keys {
+		verdicts = append(verdicts, "**"+markdown.Escape(c.in(all.on[v])+": "+v.Text)+"**")
+	}
+	d.add("verdict", markdown.Alert(signs[all.keys[0].Level].alert, verdicts...))
+	lines := c.planLines()
+	for _, line := range lines.keys {
+		d.add("line", "**"+markdown.Escape(c.in(lines.on[line])+": "+line)+"**\n\n")
+	}
 }

@@ -31,7 +31,7 @@ func (c *Clusters) writeText(w io.Writer, opts Options) error {
 		c.writeObject(out, o, findings[o.name], opts)
 	}
 	if c.command == "review" {
-		c.writeVerdicts(out, opts)
+		c.writeVerdicts(out, untold(c.dangers(), opts.listed(c.result())), len(rows) > 0, opts)
 	}
 	return out.Flush()
 }

@@ -72,7 +72,7 @@ func (c *Clusters) verdicts() (list alike[show.Verdict]) {
 // planLines are those of all clusters.
 func (c *Clusters) planLines() (list alike[string]) {
 	for i, name := range c.names {
-		if line := c.plans[i].line; line != "" {
+		if line := c.plans[i].line; line != "" && c.plans[i].verdict.Level != show.None {
 			list.add(line, name)
 		}
 	}
@@ -146,11 +146,11 @@ func (c *Clusters) place(object string) (file string, line int) {
 
 // writeVerdicts ends a text with the dangers, and the verdict and the plan line of each
 // cluster.
-func (c *Clusters) writeVerdicts(out *bufio.Writer, opts Options) {
-	if len(c.rows()) > 0 {
+func (c *Clusters) writeVerdicts(out *bufio.Writer, dangers []show.Danger, begun bool, opts Options) {
+	if begun {
 		out.WriteByte('\n')
 	}
-	writeDangers(out, untold(c.dangers(), opts.listed(c.result())), opts)
+	writeDangers(out, dangers, opts)
 	write := func(style Style, clusters []string, text string) {
 		out.WriteString(opts.paint(style, strings.Join(columns.Fold(c.in(clusters)+": "+visible.Joined(text), opts.Width, 4), "\n    ")) + "\n")
 	}

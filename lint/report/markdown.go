@@ -46,12 +46,12 @@ func ReviewMarkdown(w io.Writer, r *Review, opts Options) error {
 	d := ending(r.Lint, opts)
 	d.add("heading", "### threeway review\n\n")
 	r.section(d, opts)
+	r.details(d, opts)
 	return d.writeTo(w)
 }
 
+// section adds the verdict, and what is to be fixed and decided.
 func (r *Review) section(d *document, opts Options) {
-	plain := *r
-	r, plain.Diff.Paint = &plain, nil
 	v := r.Diff.Digest.Verdict()
 	d.add("verdict", markdown.Alert(signs[v.Level].alert, "**"+markdown.Escape(v.Text)+"**"))
 	d.add("line", "**"+markdown.Escape(r.Diff.Digest.PlanLine())+"**\n\n")
@@ -60,7 +60,13 @@ func (r *Review) section(d *document, opts Options) {
 		d.add("note", "**Not known**\n\n"+markdown.Listed(lines)+"\n")
 	}
 	d.hidden(r.Lint)
-	d.causes(opts.listed(r.Lint), r.Diff.Digest.Dangers(), r.Diff.Digest.Place)
+	d.addCauses(d.causes(opts.listed(r.Lint), r.Diff.Digest.Dangers(), r.Diff.Digest.Place))
+}
+
+// details adds every object with its difference, folded.
+func (r *Review) details(d *document, opts Options) {
+	plain := *r
+	r, plain.Diff.Paint = &plain, nil
 	opts.Diffs = true
 	subjects := slices.DeleteFunc(r.subjects(opts), func(s *subject) bool { return s.file == nil && s.refusal == "" && s.action == "" || s.name == "" })
 	fold := markdown.Folded
@@ -143,10 +149,10 @@ func (d *document) others(list []*lint.Finding) markdown.Text {
 	return markdown.Join(names, ", ")
 }
 
-// causes adds what is to be fixed and what is to be decided, each cause once.
-func (d *document) causes(list []*lint.Finding, dangers []show.Danger, place func(object string) (string, int)) {
+// causes are what is to be fixed and what is to be decided as items of lists, each cause once.
+func (d *document) causes(list []*lint.Finding, dangers []show.Danger, place func(object string) (string, int)) (fix, decide []markdown.Text) {
 	dangers = untold(dangers, list)
-	fix, decide := d.found(once(list, lint.Error)), append(d.found(once(list, lint.Warning)), d.found(once(list, lint.Info))...)
+	fix, decide = d.found(once(list, lint.Error)), append(d.found(once(list, lint.Warning)), d.found(once(list, lint.Info))...)
 	for _, danger := range dangers {
 		switch danger.Level {
 		case show.Stop:
@@ -155,6 +161,10 @@ func (d *document) causes(list []*lint.Finding, dangers []show.Danger, place fun
 			decide = append(decide, d.danger(danger, place)...)
 		}
 	}
+	return fix, decide
+}
+
+func (d *document) addCauses(fix, decide []markdown.Text) {
 	d.table("finding", "Fix first", fix, true, longestShare)
 	d.table("finding", "Decide", decide, false, longestShare)
 }

@@ -1,10 +1,13 @@
 package report
 
 import (
+	"bufio"
 	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"regexp"
+	"slices"
 	"strings"
 
 	"threeway/merge/show"
@@ -40,14 +43,21 @@ func (c *Clusters) section(r *Review, opts Options) error {
 		d := &document{files: opts.Files, directory: opts.Directory, longest: longestComment / (c.overlays + 1)}
 		c.documents = append(c.documents, d)
 		if c.command == "review" {
-			r.section(d, opts)
+			fix, decide := d.causes(opts.listed(r.Lint), r.Diff.Digest.Dangers(), r.Diff.Digest.Place)
+			var unknown []markdown.Text
+			for _, line := range show.Lacking(r.Plan) {
+				unknown = append(unknown, item(markdown.Escape(line), nil))
+			}
+			c.items = append(c.items, overlayParts[markdown.Text]{r.namespace(), [3][]markdown.Text{unknown, fix, decide}})
+			d.hidden(r.Lint)
+			r.details(d, opts)
 		} else {
 			d.lint(r.Lint, opts)
 		}
 	case c.command == "diff":
 		_, err = show.Differences[c.format](&b, r.Plan, r.Diff)
 	case c.command == "review":
-		err = Reviews[c.format](&b, r, opts)
+		c.parts = append(c.parts, overlayParts[string]{r.namespace(), [3][]string{r.changes(opts), r.unknown(opts), r.causes(opts)}})
 	default:
 		err = Findings[c.format](&b, r.Lint, opts)
 	}
@@ -84,16 +94,124 @@ func (c *Clusters) isSectioned() bool {
 	return false
 }
 
+// overlayParts are what a review says of an overlay: in text what changes, what is unknown and the
+// causes; in Markdown what is unknown, what is to be fixed and what is to be decided.
+type overlayParts[T ~string] struct {
+	namespace string // of all its objects, "" if they have several
+	parts     [3][]T
+}
+
+// without returns what leaves a namespace out before the names of objects, so that what is the same
+// in overlays with a namespace each has the same text. A directory of that name stays.
+func without(namespace string) func(string) string {
+	if namespace == "" {
+		return func(text string) string { return text }
+	}
+	several := regexp.MustCompile(`(?m)^[~+-] \d+ \w+: .*$`)
+	titled := regexp.MustCompile(`(\b[A-Z][A-Za-z]+ )` + regexp.QuoteMeta(namespace) + `/`)
+	identity := regexp.MustCompile(`(^|[^\w/.-])` + regexp.QuoteMeta(namespace) + `/([A-Z][A-Za-z]+[./])`)
+	return func(text string) string {
+		text = several.ReplaceAllStringFunc(text, func(head string) string { return strings.ReplaceAll(head, " "+namespace+"/", " ") })
+		return identity.ReplaceAllString(titled.ReplaceAllString(text, "$1"), "$1$2")
+	}
+}
+
+// namespace is that of all objects of the manifests; "" if they have several.
+func (r *Review) namespace() string {
+	var namespaces []string
+	for _, o := range r.Plan.Outcomes {
+		namespaces = append(namespaces, o.Manifest.Namespace)
+	}
+	for _, o := range r.Plan.Left {
+		namespaces = append(namespaces, o.Namespace)
+	}
+	namespaces = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(namespaces))), func(namespace string) bool { return namespace == "" })
+	if len(namespaces) != 1 {
+		return ""
+	}
+	return namespaces[0]
+}
+
+// together are the texts of a part in all overlays, each once with the overlays that have it:
+// without their namespaces if those are several.
+func together[T ~string](all []overlayParts[T], part int, names []string) (same alike[T]) {
+	first := map[T]T{}
+	var keys alike[T]
+	for i, overlay := range all {
+		plain := without(overlay.namespace)
+		for _, text := range overlay.parts[part] {
+			key := T(plain(string(text)))
+			if keys.add(key, names[i]); first[key] == "" {
+				first[key] = text
+			}
+		}
+	}
+	for _, key := range keys.keys {
+		text := key
+		if len(keys.on[key]) == 1 {
+			text = first[key]
+		}
+		for _, name := range keys.on[key] {
+			same.add(text, name)
+		}
+	}
+	return same
+}
+
+// itemsOf are those of a part in all overlays.
+func (c *Clusters) itemsOf(part int) (rows []markdown.Text) {
+	same := together(c.items, part, c.names)
+	for _, row := range same.keys {
+		if on := same.on[row]; len(on) < len(c.names) {
+			row += "  - in " + markdown.Escape(c.in(on)) + "\n"
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// writeTogether writes what changes in overlays, what is unknown and the causes, each once with the
+// overlays that have it unless all do, and the verdicts.
+func (c *Clusters) writeTogether(w io.Writer, opts Options) error {
+	out := bufio.NewWriter(w)
+	begun := false
+	for n := range 3 {
+		same := together(c.parts, n, c.names)
+		for i, text := range same.keys {
+			if begun && (i == 0 || strings.HasPrefix(text, "\n")) {
+				out.WriteByte('\n')
+			}
+			out.WriteString(strings.TrimPrefix(text, "\n"))
+			if on := same.on[text]; len(on) < len(c.names) {
+				out.WriteString(opts.folded("    ", "in "+c.in(on)) + "\n")
+			}
+			begun = true
+		}
+	}
+	c.writeVerdicts(out, nil, begun, opts)
+	return out.Flush()
+}
+
 // writeSections writes what each overlay has, below its name.
 func (c *Clusters) writeSections(w io.Writer, opts Options) error {
+	if c.parts != nil && !opts.Brief {
+		return c.writeTogether(w, opts)
+	}
 	if c.format == "markdown" {
 		d := ending(c.result(), opts)
 		d.add("heading", "### threeway "+markdown.Escape(c.command)+"\n\n")
 		if text := c.left(); text != "" {
 			d.add("heading", markdown.Escape(text)+"\n\n")
 		}
+		if c.items != nil {
+			c.conclude(d)
+			d.table("note", "Not known", c.itemsOf(0), true, longestShare)
+			d.addCauses(c.itemsOf(1), c.itemsOf(2))
+		}
 		for i, name := range c.names {
-			d.add("heading", "### "+markdown.Escape(name)+"\n\n")
+			if c.documents[i].b.Len() > 0 {
+				d.add("heading", "### "+markdown.Escape(name)+"\n\n")
+			}
 			d.b.WriteString(c.documents[i].b.String())
 			for _, l := range c.documents[i].left {
 				d.leave(l.noun, l.n)

@@ -262,39 +262,36 @@ func (r *Review) all(texts []show.File, opts Options) []*subject {
 func ReviewText(w io.Writer, r *Review, opts Options) error {
 	out := bufio.NewWriter(w)
 	if opts.Brief {
-		var b strings.Builder
-		verdict := bufio.NewWriter(&b)
-		writeUnknown(verdict, r, opts)
-		writeDangers(verdict, untold(r.Diff.Digest.Dangers(), opts.listed(r.Lint)), opts)
-		writeVerdict(verdict, r, opts)
-		if err := verdict.Flush(); err != nil {
-			return err
-		}
-		writeBrief(out, b.String(), r.Lint, opts)
+		writeBrief(out, written(func(out *bufio.Writer) {
+			writeUnknown(out, r, opts)
+			writeDangers(out, untold(r.Diff.Digest.Dangers(), opts.listed(r.Lint)), opts)
+			writeVerdict(out, r, opts)
+		}), r.Lint, opts)
 		return out.Flush()
 	}
 	begun := false
 	for _, part := range []func(*bufio.Writer, *Review, Options){writeChanges, writeUnknown, writeCauses, writeVerdict} {
-		var b strings.Builder
-		text := bufio.NewWriter(&b)
-		part(text, r, opts)
-		if _ = text.Flush(); b.Len() == 0 { // a Builder does not fail
-			continue
-		}
-		if begun {
+		text := written(func(out *bufio.Writer) { part(out, r, opts) })
+		if begun && text != "" {
 			out.WriteByte('\n')
 		}
-		out.WriteString(b.String())
-		begun = true
+		out.WriteString(text)
+		begun = begun || text != ""
 	}
 	return out.Flush()
 }
 
 // writeUnknown writes what would complete the plan.
 func writeUnknown(out *bufio.Writer, r *Review, opts Options) {
+	out.WriteString(strings.Join(r.unknown(opts), ""))
+}
+
+// unknown are the lines about it.
+func (r *Review) unknown(opts Options) (texts []string) {
 	for _, line := range show.Lacking(r.Plan) {
-		out.WriteString(opts.paint(WarningWord, "?") + opts.folded("", " "+line) + "\n")
+		texts = append(texts, opts.paint(WarningWord, "?")+opts.folded("", " "+line)+"\n")
 	}
+	return texts
 }
 
 // longest is how many lines of a created object a text shows: its manifest has them.

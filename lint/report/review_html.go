@@ -37,6 +37,7 @@ func (r *Review) index(opts Options) *pageIndex {
 		Notes: r.Lint.Notes, About: r.About, Skipped: Skipped(r.Lint, false), Suppressed: len(r.Lint.Suppressed), Known: r.Lint.Known,
 		Findings: []*pageFinding{},
 	}
+	p.Untold = untold(r.Diff.Digest.Dangers(), opts.listed(r.Lint))
 	if r.Plan.Base != nil {
 		p.Base = r.Plan.Base.Name
 	}
@@ -169,6 +170,7 @@ type pageIndex struct {
 	Clusters   []pageCluster  `json:"clusters,omitempty"`
 	Overlays   bool           `json:"overlays,omitempty"` // the clusters are overlays
 	Dangers    []show.Danger  `json:"dangers,omitempty"`  // of all clusters
+	Untold     []show.Danger  `json:"untold,omitempty"`   // those that no finding tells
 	Objects    []*pageObject  `json:"objects"`
 	Findings   []*pageFinding `json:"findings"`
 	Rules      []pageRule     `json:"rules,omitempty"`

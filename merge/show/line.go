@@ -111,6 +111,9 @@ func (t *Told) Say(dangers []Danger) {
 		t.texts = map[[2]string]bool{}
 	}
 	for _, d := range dangers {
+		if d.Level == Fine { // which reports do not list
+			continue
+		}
 		for _, s := range d.Shared {
 			for _, object := range s.Objects {
 				t.texts[[2]string{object, s.Text}] = true

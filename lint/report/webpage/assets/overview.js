@@ -35,7 +35,7 @@ function overview(onPaper) {
     index.clusters ? clusterPlans() : el("p", { class: "plan" }, planPhrases(index.plan.line)),
     index.clusters ? null : el("p", { class: "muted" }, `${count(index.counts.objects, "object")} in the manifests.`,
       index.suppressed ? ` ${count(index.suppressed, "finding")} silenced.` : "", index.known ? ` ${count(index.known, "finding")} in the baseline.` : ""),
-    whatHurts(),
+    whatHurts(onPaper),
     index.clusters ? byCluster() : null,
     onPaper ? null : [totals(), equalChanges(), findings.length ? section("Findings", findingGroups()) : null],
     index.prune ? section("Prune", pruneView()) : null,
@@ -97,9 +97,10 @@ function verdict() {
 }
 
 // whatHurts lists what the plan does, the worst first, with the objects that share what
-// is to be said of them. What every rollout does is folded.
-function whatHurts() {
-  const few = dangers.filter((d) => d.level !== "fine"), fine = dangers.filter((d) => d.level === "fine");
+// is to be said of them: on paper all, elsewhere what no finding tells. What every rollout does is
+// folded.
+function whatHurts(onPaper) {
+  const few = (onPaper ? dangers : index.untold ?? []).filter((d) => d.level !== "fine"), fine = dangers.filter((d) => d.level === "fine");
   const draw = ({ currentTarget: place }) => place.open && place.children.length === 1 && place.append(el("ul", { class: "dangers" }, fine.map(danger)));
   return [
     few.length ? section("What can hurt, worst first", el("ul", { class: "dangers" }, few.map(danger))) : null,
