@@ -75,6 +75,9 @@ func (c *cluster) widenings(o *lint.Object) (list []widening) {
 			list = append(list, widening{types, fmt.Sprintf("the policy no longer restricts %s: %s, unless another policy selects them", strings.ToLower(d.policyType), fmt.Sprintf(d.text, "everything"))})
 			continue
 		}
+		if impact.MeansSame(o.Outcome, fieldpath.New("spec", d.field)) {
+			continue
+		}
 		before := newAllowed(tree.List(o.Before, "spec", d.field), d.peers)
 		for i, rule := range tree.List(o.Result, "spec", d.field) {
 			peers, ports := before.newly(rule)
@@ -202,16 +205,17 @@ func portsHold(outer, inner any) bool {
 	if protocol(outer) != protocol(inner) || !anyPort || x == nil {
 		return protocol(outer) == protocol(inner)
 	}
-	last, isRange := tree.Int(outer, "endPort")
-	first, _ := x.(int64)
-	from, number := y.(int64)
-	if !isRange || !number {
-		_, otherRange := tree.Get(inner, "endPort")
-		return x == y && isRange == otherRange
+	first, number := x.(int64)
+	from, inNumbers := y.(int64)
+	if !number || !inNumbers {
+		return x == y
 	}
-	to, ok := tree.Int(inner, "endPort")
-	if !ok {
-		to = from
+	last, to := first, from
+	if end, isRange := tree.Int(outer, "endPort"); isRange {
+		last = end
+	}
+	if end, isRange := tree.Int(inner, "endPort"); isRange {
+		to = end
 	}
 	return first <= from && to <= last
 }

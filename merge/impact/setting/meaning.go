@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -58,8 +59,8 @@ var Meanings = []*Meaning{
 	{Kinds: PodSpec, Field: "hostUsers", order: wants(false), Safer: "root in new pods is no longer root on the node", Weaker: "root in new pods is root on the node"},
 	{Kinds: PodSpec, Field: "securityContext.runAsUser", OfPod: true, order: ranked(notRoot), Safer: "containers no longer run as root", Weaker: "containers run as root"},
 	{Kinds: PodSpec, Field: "securityContext.supplementalGroupsPolicy", order: ranked(func(v any) int { return map[any]int{"Strict": 1}[v] }), Safer: "groups of the image no longer count", Weaker: "groups of the image count too"},
-	{Kinds: PodSpec, Field: "volumes[].secret.defaultMode", canon: number(0o644), within: fewerBits, More: "more users of new pods may read or write the files of a Secret", Safer: "fewer users of new pods may read the files of a Secret"},
-	{Kinds: PodSpec, Field: "volumes[].projected.defaultMode", canon: number(0o644), within: fewerBits, More: "more users of new pods may read or write the files of a volume", Safer: "fewer users of new pods may read the files of a volume"},
+	{Kinds: PodSpec, Field: "volumes[].secret.defaultMode", canon: or(int64(0o644)), within: fewerBits, More: "more users of new pods may read or write the files of a Secret", Safer: "fewer users of new pods may read the files of a Secret"},
+	{Kinds: PodSpec, Field: "volumes[].projected.defaultMode", canon: or(int64(0o644)), within: fewerBits, More: "more users of new pods may read or write the files of a volume", Safer: "fewer users of new pods may read the files of a volume"},
 	{Kinds: PodSpec, Field: "securityContext.runAsNonRoot", OfPod: true, order: wants(true), Safer: "containers that would run as root do not start", Weaker: "containers may run as root"},
 	{Kinds: PodSpec, Field: "securityContext.seccompProfile", OfPod: true, order: ranked(seccomp), Safer: "containers may make fewer system calls", Weaker: "containers may make all system calls"},
 	{Kinds: Container, Field: "securityContext.runAsNonRoot", OfPod: true, order: wants(true), Safer: "the container does not start if it would run as root", Weaker: "the container may run as root"},
@@ -87,23 +88,26 @@ var Meanings = []*Meaning{
 	// Controllers delete all revisions but the current one (pkg/controller/deployment/sync.go, cleanupDeployment).
 	{Kinds: "Deployment.apps StatefulSet.apps DaemonSet.apps", Field: "spec.revisionHistoryLimit", Class: Protection, order: avoids(int64(0)), Safer: "old revisions are kept, for kubectl rollout undo", Weaker: "no old revision is kept, so kubectl rollout undo fails"},
 	{Kinds: "PodDisruptionBudget.policy", Field: "spec.selector", canon: unordered},
-	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.metrics", canon: unordered},
+	{Kinds: "PodDisruptionBudget.policy", Field: "spec.unhealthyPodEvictionPolicy", canon: or("IfHealthyBudget"), order: avoids("AlwaysAllow"), Safer: "a drain no longer evicts pods that are not ready while too few are", Weaker: "a drain may evict pods that are not ready while too few are"},
+	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.metrics", canon: unordered, order: targets, Safer: "the autoscaler runs more pods at the same load", Weaker: "the autoscaler runs fewer pods at the same load"},
 	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.behavior", canon: behavior},
-	{Kinds: "Deployment.apps", Field: "spec.strategy.rollingUpdate.maxSurge", canon: portion},
+	{Kinds: "Deployment.apps", Field: "spec.strategy.rollingUpdate.maxSurge", canon: portion, order: larger, Safer: "the next rollouts may start more pods at a time", Weaker: "the next rollouts may start fewer pods at a time"},
+	{Kinds: "CronJob.batch", Field: "spec.schedule", canon: schedule},
+	{Kinds: "Service", Field: "spec.publishNotReadyAddresses", order: avoids(true), Safer: "traffic no longer goes to pods that are not ready", Weaker: "traffic goes to pods that are not ready, too"},
 	{Kinds: "Service", Field: "spec.ports", canon: unordered},
 	{Kinds: "Service", Field: "spec.externalIPs", canon: unordered},
-	{Kinds: "Service", Field: "spec.loadBalancerSourceRanges", canon: unordered, within: subset, More: "addresses may reach the load balancer that could not", Less: "addresses can no longer reach the load balancer"},
+	{Kinds: "Service", Field: "spec.loadBalancerSourceRanges", canon: addresses, within: inRanges, More: "addresses may reach the load balancer that could not", Less: "addresses can no longer reach the load balancer"},
 	{Kinds: "Ingress.networking.k8s.io", Field: "spec.rules", canon: routes},
-	{Kinds: "Ingress.networking.k8s.io", Field: "spec.tls", canon: unordered},
+	{Kinds: "Ingress.networking.k8s.io", Field: "spec.tls", canon: certificates},
 	{Kinds: "NetworkPolicy.networking.k8s.io", Field: "spec.podSelector", canon: unordered},
 	{Kinds: "NetworkPolicy.networking.k8s.io", Field: "spec.policyTypes", canon: unordered},
-	{Kinds: "NetworkPolicy.networking.k8s.io", Field: "spec.ingress", canon: connections("from"), within: subset, More: "connections are allowed that were not", Less: "connections are no longer allowed"},
-	{Kinds: "NetworkPolicy.networking.k8s.io", Field: "spec.egress", canon: connections("to"), within: subset, More: "connections are allowed that were not", Less: "connections are no longer allowed"},
+	{Kinds: "NetworkPolicy.networking.k8s.io", Field: "spec.ingress", canon: connections("from"), within: connects, More: "connections are allowed that were not", Less: "connections are no longer allowed"},
+	{Kinds: "NetworkPolicy.networking.k8s.io", Field: "spec.egress", canon: connections("to"), within: connects, More: "connections are allowed that were not", Less: "connections are no longer allowed"},
 
 	{Kinds: "Role.rbac.authorization.k8s.io ClusterRole.rbac.authorization.k8s.io", Field: "rules", canon: rights, within: allowedBy, More: "the subjects of the role get permissions", Less: "the subjects of the role lose permissions"},
 	{Kinds: "ClusterRole.rbac.authorization.k8s.io", Field: "aggregationRule", canon: unordered},
 	{Kinds: "RoleBinding.rbac.authorization.k8s.io", Field: "subjects", canon: subjects, within: subset, More: "a subject gets the permissions of the role", Less: "a subject loses the permissions of the role"},
-	{Kinds: "ClusterRoleBinding.rbac.authorization.k8s.io", Field: "subjects", canon: unordered, within: subset, More: "a subject gets the permissions of the role", Less: "a subject loses the permissions of the role"},
+	{Kinds: "ClusterRoleBinding.rbac.authorization.k8s.io", Field: "subjects", canon: subjects, within: subset, More: "a subject gets the permissions of the role", Less: "a subject loses the permissions of the role"},
 	{Kinds: webhooks, Field: "webhooks[].rules", canon: webhookRequests, within: subset, More: "the API server asks webhooks about more requests", Less: "the API server asks webhooks about fewer requests"},
 	{Kinds: webhooks, Field: "webhooks[].failurePolicy", canon: unordered, within: func(inner, outer any) bool { return inner == "Fail" || outer == "Ignore" },
 		More: "requests pass unchecked when the webhook does not answer", Less: "requests are rejected when the webhook does not answer"},
@@ -238,14 +242,62 @@ func notRoot(v any) int { return map[bool]int{false: 1}[v == any(int64(0))] }
 // pulls orders policies by how often an image is pulled.
 func pulls(v any) int { return map[any]int{"IfNotPresent": 1, "Always": 2}[v] }
 
-// number is a canonical number, with that which stands for none.
-func number(none int64) func(string, any) any {
+// or is a value, or that which stands for none.
+func or(usual any) func(string, any) any {
 	return func(_ string, v any) any {
 		if v == nil {
-			return none
+			return usual
 		}
 		return v
 	}
+}
+
+// schedule has the numbers of a schedule without zeros before them.
+func schedule(_ string, v any) any {
+	text, _ := v.(string)
+	fields := strings.Fields(text)
+	for i, field := range fields {
+		if n, err := strconv.ParseUint(field, 10, 16); err == nil {
+			fields[i] = strconv.FormatUint(n, 10)
+		}
+	}
+	return strings.Join(fields, " ")
+}
+
+// targets orders metrics of an autoscaler that differ only in their targets: lower ones ask for
+// more pods.
+func targets(was, is any) (order int, ok bool) {
+	var values func(v any, at string, found map[string]int64) any
+	values = func(v any, at string, found map[string]int64) any {
+		if n, number := v.(int64); number && strings.HasPrefix(at[strings.LastIndex(at, ".")+1:], "average") {
+			found[at] = n
+			return nil
+		}
+		rest := tree.Object{}
+		for key, x := range tree.Map(v) {
+			rest[key] = values(x, at+"."+key, found)
+		}
+		if tree.Map(v) == nil {
+			return v
+		}
+		return map[string]any(rest)
+	}
+	had, has := tree.List(was), tree.List(is)
+	for i := range had {
+		before, after := map[string]int64{}, map[string]int64{}
+		if len(had) != len(has) || !tree.Equal(values(had[i], "", before), values(has[i], "", after)) {
+			return 0, false
+		}
+		for at, n := range before {
+			if o := cmp.Compare(n, after[at]); o != 0 && o != order {
+				if order != 0 {
+					return 0, false
+				}
+				order = o
+			}
+		}
+	}
+	return order, true
 }
 
 // fewerBits reports whether a mode of files allows nothing that another does not.
@@ -435,92 +487,6 @@ func capable(inner, outer any) bool {
 	return within(tree.Map(inner)["add"], tree.Map(outer)["add"]) && within(tree.Map(outer)["drop"], tree.Map(inner)["drop"])
 }
 
-// routes are the paths of an Ingress by host, of those that are the same the first. The order
-// of paths counts among those whose type leaves it to the controller.
-func routes(_ string, v any) any {
-	var list []any
-	seen := map[string]bool{}
-	places := map[string]int64{}
-	for _, rule := range tree.List(v) {
-		host := tree.String(rule, "host")
-		paths := tree.List(rule, "http", "paths")
-		if len(paths) == 0 {
-			list = append(list, map[string]any{"host": host})
-		}
-		for _, p := range paths {
-			route := tree.CopyObject(tree.Map(p))
-			route["host"] = host
-			if kind := tree.String(route, "pathType"); kind != "Exact" && kind != "Prefix" {
-				places[host]++
-				route["place"] = places[host]
-			} else if key := fmt.Sprintf("%q", []string{host, kind, tree.String(route, "path")}); seen[key] {
-				continue
-			} else {
-				seen[key] = true
-			}
-			list = append(list, map[string]any(route))
-		}
-	}
-	return sorted(list)
-}
-
-// mostProducts is how many pairs are compared; more are compared as they are written.
-const mostProducts = 256
-
-// connections are the pairs of peers and ports that rules of a NetworkPolicy allow.
-func connections(peers string) func(string, any) any {
-	return func(_ string, v any) any {
-		var list []any
-		for _, rule := range tree.List(v) {
-			from, ports := orAny(tree.List(rule, peers)), orAny(tree.List(rule, "ports"))
-			if len(from)*len(ports)+len(list) > mostProducts {
-				return Canonical(v)
-			}
-			for _, peer := range from {
-				for _, port := range ports {
-					if peer == nil && port == nil { // allows all that the others do
-						return []any{map[string]any{"peer": nil, "port": nil}}
-					}
-					list = append(list, map[string]any{"peer": onePeer(peer), "port": onePort(port)})
-				}
-			}
-		}
-		return sorted(list)
-	}
-}
-
-func orAny(list []any) []any {
-	if len(list) == 0 {
-		return []any{nil}
-	}
-	return list
-}
-
-// onePeer leaves out that all pods of the namespaces are meant.
-func onePeer(peer any) any {
-	if pods, has := tree.Get(peer, "podSelector"); has && tree.Has(peer, "namespaceSelector") && len(tree.Map(pods)) == 0 {
-		one := tree.CopyObject(tree.Map(peer))
-		delete(one, "podSelector")
-		return map[string]any(one)
-	}
-	return peer
-}
-
-// onePort has the protocol that a port has if it does not say, and no range of one.
-func onePort(port any) any {
-	if port == nil {
-		return nil
-	}
-	one := tree.CopyObject(tree.Map(port))
-	if tree.String(one, "protocol") == "" {
-		one["protocol"] = "TCP"
-	}
-	if one["endPort"] != nil && tree.Equal(one["endPort"], one["port"]) {
-		delete(one, "endPort")
-	}
-	return map[string]any(one)
-}
-
 // webhookRequests are those that rules of a webhook are about.
 func webhookRequests(_ string, v any) any {
 	var list []any
@@ -555,11 +521,14 @@ func allowedBy(inner, outer any) bool {
 }
 
 // subjects of a RoleBinding: a ServiceAccount without namespace is that of the binding, as
-// the server takes it (plugin/pkg/auth/authorizer/rbac appliesToUser).
+// the server takes it, and is the user of its name (plugin/pkg/auth/authorizer/rbac appliesToUser).
 func subjects(namespace string, v any) any {
 	var list []any
 	for _, s := range tree.List(v) {
-		if tree.String(s, "kind") == "ServiceAccount" && tree.String(s, "namespace") == "" {
+		const account = "system:serviceaccount:"
+		if of, name, is := strings.Cut(strings.TrimPrefix(tree.String(s, "name"), account), ":"); is && tree.String(s, "kind") == "User" && strings.HasPrefix(tree.String(s, "name"), account) {
+			s = map[string]any{"kind": "ServiceAccount", "name": name, "namespace": of}
+		} else if tree.String(s, "kind") == "ServiceAccount" && tree.String(s, "namespace") == "" {
 			one := tree.CopyObject(tree.Map(s))
 			one["namespace"] = namespace
 			s = map[string]any(one)

@@ -1,0 +1,185 @@
+package setting
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"threeway/merge/tree"
+)
+
+// certificates are those of an Ingress by host.
+func certificates(_ string, v any) any {
+	var list []any
+	for _, entry := range tree.List(v) {
+		hosts := tree.List(entry, "hosts")
+		for _, host := range orAny(hosts) {
+			list = append(list, map[string]any{"host": host, "secretName": tree.Map(entry)["secretName"]})
+		}
+	}
+	return sorted(list)
+}
+
+// addresses are the fewest ranges that have the addresses of others, as texts.
+func addresses(_ string, v any) any {
+	var all []netip.Prefix
+	for _, text := range tree.List(v) {
+		s, _ := text.(string)
+		p, err := netip.ParsePrefix(strings.TrimSpace(s))
+		if err != nil {
+			return Canonical(v)
+		}
+		all = append(all, p.Masked())
+	}
+	for i := 0; i < len(all); i++ {
+		for j := range all {
+			switch a, b := all[i], all[j]; {
+			case i == j:
+				continue
+			case a.Bits() <= b.Bits() && a.Contains(b.Addr()):
+			case a.Bits() > 0 && a.Bits() == b.Bits() && netip.PrefixFrom(a.Addr(), a.Bits()-1).Contains(b.Addr()):
+				all[i] = netip.PrefixFrom(a.Addr(), a.Bits()-1).Masked() // the two halves of it
+			default:
+				continue
+			}
+			all, i = slices.Delete(all, j, j+1), -1
+			break
+		}
+	}
+	var list []any
+	for _, p := range all {
+		list = append(list, p.String())
+	}
+	return sorted(list)
+}
+
+// inRanges reports whether ranges have only addresses that others have.
+func inRanges(inner, outer any) bool {
+	return !slices.ContainsFunc(tree.List(inner), func(a any) bool {
+		return !slices.ContainsFunc(tree.List(outer), func(b any) bool {
+			p, err := netip.ParsePrefix(fmt.Sprint(a))
+			q, err2 := netip.ParsePrefix(fmt.Sprint(b))
+			return a == b || err == nil && err2 == nil && q.Bits() <= p.Bits() && q.Contains(p.Addr())
+		})
+	})
+}
+
+// routes are the paths of an Ingress by host, of those that are the same the first. The order
+// of paths counts among those whose type leaves it to the controller.
+func routes(_ string, v any) any {
+	var list []any
+	seen := map[string]bool{}
+	places := map[string]int64{}
+	for _, rule := range tree.List(v) {
+		host := tree.String(rule, "host")
+		paths := tree.List(rule, "http", "paths")
+		if len(paths) == 0 {
+			list = append(list, map[string]any{"host": host})
+		}
+		for _, p := range paths {
+			route := tree.CopyObject(tree.Map(p))
+			route["host"] = host
+			if kind := tree.String(route, "pathType"); kind != "Exact" && kind != "Prefix" {
+				places[host]++
+				route["place"] = places[host]
+			} else if key := fmt.Sprintf("%q", []string{host, kind, tree.String(route, "path")}); seen[key] {
+				continue
+			} else {
+				seen[key] = true
+			}
+			list = append(list, map[string]any(route))
+		}
+	}
+	return sorted(list)
+}
+
+// mostProducts is how many pairs are compared; more are compared as they are written.
+const mostProducts = 256
+
+// connections are the pairs of peers and ports that rules of a NetworkPolicy allow.
+func connections(peers string) func(string, any) any {
+	return func(namespace string, v any) any {
+		var list []any
+		for _, rule := range tree.List(v) {
+			from, ports := orAny(tree.List(rule, peers)), orAny(tree.List(rule, "ports"))
+			if len(from)*len(ports)+len(list) > mostProducts {
+				return Canonical(v)
+			}
+			for _, peer := range from {
+				for _, port := range ports {
+					if peer == nil && port == nil { // allows all that the others do
+						return []any{map[string]any{"peer": nil, "port": nil}}
+					}
+					list = append(list, map[string]any{"peer": onePeer(namespace, peer), "port": onePort(port)})
+				}
+			}
+		}
+		return sorted(list)
+	}
+}
+
+func orAny(list []any) []any {
+	if len(list) == 0 {
+		return []any{nil}
+	}
+	return list
+}
+
+// connects reports whether pairs of peers and ports allow nothing that others do not: a
+// selector with more labels selects fewer pods.
+func connects(inner, outer any) bool {
+	narrower := func(a, b any) bool {
+		labels := tree.Map(a, "matchLabels")
+		for key, value := range tree.Map(b, "matchLabels") {
+			if labels[key] != value {
+				return false
+			}
+		}
+		return subset(tree.Map(b)["matchExpressions"], tree.Map(a)["matchExpressions"])
+	}
+	within := func(a, b any) bool {
+		p, q := tree.Map(a, "peer"), tree.Map(b, "peer")
+		switch {
+		case tree.Map(b)["port"] != nil && !tree.Equal(tree.Map(a)["port"], tree.Map(b)["port"]):
+			return false
+		case tree.Map(b)["peer"] == nil || tree.Equal(p, q):
+			return true
+		}
+		return len(p) > 0 && p["ipBlock"] == nil && q["ipBlock"] == nil && tree.Has(p, "namespaceSelector") == tree.Has(q, "namespaceSelector") &&
+			narrower(p["namespaceSelector"], q["namespaceSelector"]) && narrower(p["podSelector"], q["podSelector"])
+	}
+	return !slices.ContainsFunc(tree.List(inner), func(a any) bool {
+		return !slices.ContainsFunc(tree.List(outer), func(b any) bool { return within(a, b) })
+	})
+}
+
+// onePeer leaves out that all pods of the namespaces are meant, and that the namespace is that of
+// the policy, which the server labels with its name.
+func onePeer(namespace string, peer any) any {
+	own := map[string]any{"matchLabels": map[string]any{"kubernetes.io/metadata.name": namespace}}
+	if of, has := tree.Get(peer, "namespaceSelector"); has && tree.Has(peer, "podSelector") && tree.Equal(Canonical(of), own) {
+		return map[string]any{"podSelector": tree.Map(peer)["podSelector"]}
+	}
+	if pods, has := tree.Get(peer, "podSelector"); has && tree.Has(peer, "namespaceSelector") && len(tree.Map(pods)) == 0 {
+		one := tree.CopyObject(tree.Map(peer))
+		delete(one, "podSelector")
+		return map[string]any(one)
+	}
+	return peer
+}
+
+// onePort has the protocol that a port has if it does not say, and no range of one.
+func onePort(port any) any {
+	if port == nil {
+		return nil
+	}
+	one := tree.CopyObject(tree.Map(port))
+	if tree.String(one, "protocol") == "" {
+		one["protocol"] = "TCP"
+	}
+	if one["endPort"] != nil && tree.Equal(one["endPort"], one["port"]) {
+		delete(one, "endPort")
+	}
+	return map[string]any(one)
+}
