@@ -16,7 +16,7 @@ import (
 // unwanted are words that CONTRIBUTING.md replaces by plainer ones, or spells
 // differently.
 var unwanted = regexp.MustCompile(`(?i)\b(nobody|somebody|bites|comes? to rest|anew|for ever|is lacking|nothing is lacking|cannot be told|colours?|coloured|honours?|honoured|behaviours?|judgements?|licence|` +
-	`config (files?|sets?|objects?)|pass(es|ed) over|in clear|takes? along|goes by|comes by|for want of|in spite of|likewise|as ever|be it|is a must|gives? way|held against|no telling)\b`)
+	`config (files?|sets?|objects?)|pass(es|ed) over|in clear|takes? along|goes by|comes by|for want of|in spite of|likewise|as ever|be it|is a must|gives? way|held against|no telling|in another way|by another rule|other rights|or no longer (do|does|is|are|be)|at another time|hand-written, because|each (overlay|of them) for itself|nothing tells)\b`)
 
 // riddles are words that make a comment hard to read for those whose first language
 // is another one.

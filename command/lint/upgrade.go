@@ -24,9 +24,9 @@ func UpgradeCommand(p *run.Program) *cli.Command {
 		ArgsUsage: request.PathArguments,
 		UsageText: "threeway upgrade --to 1.NN [PATH...] | threeway upgrade --to 1.NN -f MANIFESTS --live SNAPSHOT [PATH...] [flags]",
 		Description: `Rehearses the apply on the Kubernetes of the cluster and on another version, and
-reports what is different: versions of kinds that are gone, objects that are
-rejected or no longer are, fields that start or stop having an effect, defaults that
-change, and new warnings.
+reports what is different: versions of kinds that are gone, objects that
+start or stop being rejected, fields that start or stop having an effect, defaults
+that change, and new warnings.
 
 The version of the cluster is that of --kubernetes-version or .threeway.yaml, else
 the version your snapshot reveals: by the output of 'kubectl version -o yaml' among

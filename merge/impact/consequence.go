@@ -95,7 +95,7 @@ func meant(o *rehearsal.Outcome, m *setting.Meaning, at fieldpath.Path) []Conseq
 	case setting.Other:
 		return nil
 	case setting.Same:
-		return []Consequence{{setting.Does{Class: setting.Nothing, Says: "the same " + path.String() + ", written in another way"}, path}}
+		return []Consequence{{setting.Does{Class: setting.Nothing, Says: "the same " + path.String() + ", written differently"}, path}}
 	case setting.Both:
 		return []Consequence{{setting.Does{Class: class, Says: says}, path}, {setting.Does{Class: class, Says: m.Less}, path}}
 	default:

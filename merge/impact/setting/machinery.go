@@ -19,7 +19,7 @@ var machinerySettings = []Setting{
 	{"CSIDriver.storage.k8s.io", "spec.seLinuxMount", "true", "false", alters, "volumes are relabeled file by file", driverPage, ""},
 	{"CSIDriver.storage.k8s.io", "spec.tokenRequests", "", "none", alters, "the driver gets no tokens of the pods", driverPage, ""},
 	{"CSIDriver.storage.k8s.io", "spec.nodeAllocatableUpdatePeriodSeconds", "", "none", alters, "the number of volumes a node can take is read only once", driverPage, ""},
-	{"CSIDriver.storage.k8s.io", "spec.fsGroupPolicy", "", "some", alters, "the owner of files in volumes is set by another rule", driverPage, ""},
+	{"CSIDriver.storage.k8s.io", "spec.fsGroupPolicy", "", "some", alters, "the way the owner of files in volumes is set changes", driverPage, ""},
 
 	{"RuntimeClass.node.k8s.io", "overhead", "", "none", alters, "new pods reserve nothing for their sandbox", scheduling + "pod-overhead/", ""},
 	{"RuntimeClass.node.k8s.io", "scheduling", "", "none", alters, "new pods are scheduled on nodes that may lack the runtime", docs + "concepts/containers/runtime-class/#scheduling", ""},
@@ -35,7 +35,7 @@ var machinerySettings = []Setting{
 	{"PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", "spec.limited.lendablePercent", "", "0", alters, "the level lends no capacity", flowPage, ""},
 	{"PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", "spec.limited.borrowingLimitPercent", "", "none", alters, "the level borrows without a limit", flowPage, ""},
 	{"PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", "spec.limited.limitResponse.queuing/queues", "", "64", alters, "requests are queued in 64 queues", flowPage, ""},
-	{"PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", "spec.limited.limitResponse.queuing/handSize", "", "8", alters, "requests are assigned to queues in another way", flowPage, ""},
+	{"PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", "spec.limited.limitResponse.queuing/handSize", "", "8", alters, "the way requests are assigned to queues changes", flowPage, ""},
 	{"PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", "spec.limited.limitResponse.queuing/queueLengthLimit", "", "50", alters, "requests are rejected at another length of the queue", flowPage, ""},
 
 	{"APIService.apiregistration.k8s.io", "spec.caBundle", "", "none", alters, "the API server does not trust the certificate of the extension", apiPage, ""},

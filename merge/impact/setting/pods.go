@@ -33,7 +33,7 @@ var podSettings = []Setting{
 	{PodSpec, "securityContext.seccompProfile.type", "RuntimeDefault|Localhost", "none", stops, "system calls are no longer filtered", docs + "tutorials/security/seccomp/", "containers[].securityContext.seccompProfile"},
 	{PodSpec, "securityContext.appArmorProfile.type", "Localhost", "none", stops, "this AppArmor profile no longer confines the containers", docs + "tutorials/security/apparmor/", "containers[].securityContext.appArmorProfile"},
 	{PodSpec, "securityContext.seLinuxOptions", "", "none", alters, "containers get the SELinux label of the runtime", contextPage + "#assign-selinux-labels-to-a-container", "containers[].securityContext.seLinuxOptions"},
-	{PodSpec, "securityContext.seLinuxChangePolicy", "", "none", alters, "volumes get their SELinux labels in another way", contextPage + "#efficient-selinux-volume-relabeling", ""},
+	{PodSpec, "securityContext.seLinuxChangePolicy", "", "none", alters, "the way volumes get their SELinux labels changes", contextPage + "#efficient-selinux-volume-relabeling", ""},
 	{PodSpec, "securityContext.windowsOptions", "", "none", alters, "containers run as the user of their image", docs + "tasks/configure-pod-container/configure-runasusername/", ""},
 	{PodSpec, "securityContext.sysctls", "", "none", alters, "pods get the kernel parameters of their node", docs + "tasks/administer-cluster/sysctl-cluster/", ""},
 
@@ -73,7 +73,7 @@ var podSettings = []Setting{
 	{PodSpec, "volumes[].projected/defaultMode", "", "420", alters, "the files get another mode", storage + "projected-volumes/", ""},
 	{PodSpec, "volumes[].projected.sources[].serviceAccountToken/audience", "", "none", stops, "the token is one for the API server", storage + "projected-volumes/#serviceaccounttoken", ""},
 	{PodSpec, "volumes[].projected.sources[].serviceAccountToken/expirationSeconds", "", "3600", alters, "the token lives for an hour", storage + "projected-volumes/#serviceaccounttoken", ""},
-	{PodSpec, "volumes[].image/pullPolicy", "", "some", alters, "the image is pulled by another rule", storage + "volumes/#image", ""},
+	{PodSpec, "volumes[].image/pullPolicy", "", "some", alters, "the pull policy of the image changes", storage + "volumes/#image", ""},
 }
 
 const (

@@ -27,7 +27,7 @@ var policySettings = []Setting{
 	{webhooks, "webhooks[].objectSelector", "", "", alters, "the webhook is called for other objects too", webhookPage + "#matching-requests-objectselector", ""},
 	{webhooks, "webhooks[].matchConditions", "", "none", alters, "the webhook is called for other requests too", webhookPage + "#matching-requests-matchconditions", ""},
 	{webhooks, "webhooks[].matchPolicy", "Exact", "Equivalent", alters, "the webhook is called for other versions of the kind too", webhookPage + "#matching-requests-matchpolicy", ""},
-	{webhooks, "webhooks[].timeoutSeconds", "", "some", alters, "requests wait another time for the webhook", webhookPage + "#timeouts", ""},
+	{webhooks, "webhooks[].timeoutSeconds", "", "some", alters, "the time that requests wait for the webhook changes", webhookPage + "#timeouts", ""},
 	{webhooks, "webhooks[].rules", "", "none", stops, "the webhook is never called", webhookPage + "#matching-requests-rules", ""},
 	{webhooks, "webhooks[].rules[].scope", "", "*", alters, "the rule matches objects with and without a namespace", webhookPage + "#matching-requests-rules", ""},
 	{webhooks, "webhooks[].clientConfig.caBundle", "", "none", alters, "the API server does not trust the certificate of the webhook", webhookPage + "#contacting-the-webhook", ""},

@@ -17,7 +17,7 @@ var workloadSettings = []Setting{
 	{"StatefulSet.apps", "spec.updateStrategy.rollingUpdate.maxUnavailable", "!1", "1", alters, "a rollout removes one pod at a time", statefulPage + "#maximum-unavailable-pods", ""},
 	{"StatefulSet.apps", "spec.persistentVolumeClaimRetentionPolicy.whenDeleted", "Delete", "Retain", alters, "the claims stay when the StatefulSet is deleted", statefulPage + "#persistentvolumeclaim-retention", ""},
 	{"StatefulSet.apps", "spec.persistentVolumeClaimRetentionPolicy.whenScaled", "Delete", "Retain", alters, "the claims stay when the StatefulSet is scaled down", statefulPage + "#persistentvolumeclaim-retention", ""},
-	{"StatefulSet.apps", "spec.ordinals", "", "none", stops, "the pods get other numbers, and with them other claims and other data", statefulPage + "#start-ordinal", ""},
+	{"StatefulSet.apps", "spec.ordinals", "", "none", stops, "pods get different ordinals, and so different PersistentVolumeClaims and data", statefulPage + "#start-ordinal", ""},
 
 	{"Job.batch", "spec.suspend", "true", "false", stops, "the Job starts", jobPage + "#suspending-a-job", ""},
 	{"Job.batch", "spec.parallelism", "0", "1", stops, "the Job starts pods again", jobPage + "#controlling-parallelism", ""},
@@ -41,7 +41,7 @@ var workloadSettings = []Setting{
 	{"CronJob.batch", "spec.jobTemplate.spec.maxFailedIndexes", "", "none", alters, "new Jobs go on however many indexes fail", jobPage + "#backoff-limit-per-index", ""},
 	{"CronJob.batch", "spec.jobTemplate.spec.ttlSecondsAfterFinished", "", "none", alters, "finished Jobs are no longer deleted after this time", jobPage + "#ttl-mechanism-for-finished-jobs", ""},
 	{"CronJob.batch", "spec.jobTemplate.spec.podFailurePolicy", "", "none", alters, "every failure of a pod counts", jobPage + "#pod-failure-policy", ""},
-	{"CronJob.batch", "spec.jobTemplate.spec.podReplacementPolicy", "", "none", alters, "pods are replaced at another time", jobPage + "#pod-replacement-policy", ""},
+	{"CronJob.batch", "spec.jobTemplate.spec.podReplacementPolicy", "", "none", alters, "the pod replacement policy changes", jobPage + "#pod-replacement-policy", ""},
 	{"CronJob.batch", "spec.jobTemplate.spec.successPolicy", "", "none", alters, "new Jobs need all pods to succeed", jobPage + "#success-policy", ""},
 
 	{"HorizontalPodAutoscaler.autoscaling", "spec.minReplicas", "", "<", stops, "the autoscaler may scale down to one pod", autoscalePage, ""},
@@ -50,8 +50,8 @@ var workloadSettings = []Setting{
 	{"HorizontalPodAutoscaler.autoscaling", "spec.behavior.scaleUp.selectPolicy", "Disabled", "", stops, "the autoscaler adds pods again", autoscalePage + "#scaling-policies", ""},
 	{"HorizontalPodAutoscaler.autoscaling", "spec.behavior.scaleDown.selectPolicy", "Min", "", alters, "the autoscaler removes pods faster", autoscalePage + "#scaling-policies", ""},
 	{"HorizontalPodAutoscaler.autoscaling", "spec.behavior.scaleUp.selectPolicy", "Min", "", alters, "the autoscaler adds pods faster", autoscalePage + "#scaling-policies", ""},
-	{"HorizontalPodAutoscaler.autoscaling", "spec.behavior.scaleDown.stabilizationWindowSeconds", "", "", alters, "the autoscaler removes pods after another time", autoscalePage + "#stabilization-window", ""},
-	{"HorizontalPodAutoscaler.autoscaling", "spec.behavior.scaleUp.stabilizationWindowSeconds", "", "", alters, "the autoscaler adds pods after another time", autoscalePage + "#stabilization-window", ""},
+	{"HorizontalPodAutoscaler.autoscaling", "spec.behavior.scaleDown.stabilizationWindowSeconds", "", "", alters, "the autoscaler waits longer or shorter before it removes pods", autoscalePage + "#stabilization-window", ""},
+	{"HorizontalPodAutoscaler.autoscaling", "spec.behavior.scaleUp.stabilizationWindowSeconds", "", "", alters, "the autoscaler waits longer or shorter before it adds pods", autoscalePage + "#stabilization-window", ""},
 	{"HorizontalPodAutoscaler.autoscaling", "spec.behavior.scaleDown.policies", "", "", alters, "the autoscaler removes pods at another rate", autoscalePage + "#scaling-policies", ""},
 	{"HorizontalPodAutoscaler.autoscaling", "spec.behavior.scaleUp.policies", "", "", alters, "the autoscaler adds pods at another rate", autoscalePage + "#scaling-policies", ""},
 	{"HorizontalPodAutoscaler.autoscaling", "spec.behavior.scaleDown.tolerance", "", "none", alters, "the autoscaler removes pods at another difference", autoscalePage + "#tolerance", ""},
