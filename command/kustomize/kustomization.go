@@ -4,7 +4,6 @@
 package kustomize
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"math"
@@ -48,8 +47,9 @@ type Kustomization struct {
 	Foreign, Programs, Misspelt []string
 	// Broken says which file of a kustomization is no YAML, and why; "" if all are.
 	Broken string
-	// Beyond: rendering may read files that are neither among those named nor below Dirs.
-	Beyond bool
+	// Beyond is a directory below which rendering may read files that are neither among those
+	// named nor below Dirs; "" if there are none, and "/" if they may be anywhere.
+	Beyond string
 	total  work
 }
 
@@ -161,14 +161,15 @@ func (k *Kustomization) read(files Files, dir string, seen, open map[string]bool
 	r := &Root{Dir: dir, File: file, Names: []string{file}}
 	if err := yaml.Unmarshal(text, &r.Tree); err != nil {
 		k.Broken = cmp.Or(k.Broken, files.Name(file)+" cannot be read: "+strings.TrimPrefix(err.Error(), "error converting YAML to JSON: "))
-		k.Beyond = k.Beyond || bytes.Contains(text, []byte("..")) || bytes.ContainsRune(text, '\\')
+		k.reach(dir, text)
 	}
-	k.Misspelt = append(k.Misspelt, r.misspelt()...)
-	k.Beyond = k.Beyond || len(k.Misspelt) > 0
+	if k.Misspelt = append(k.Misspelt, r.misspelt()...); len(k.Misspelt) > 0 {
+		k.reach(dir, text)
+	}
 	for _, key := range extended {
 		if tree.Has(r.Tree, key) && !(key == "transformers" && r.plain(files)) {
 			k.Programs = append(k.Programs, key)
-			k.Beyond = k.Beyond || strings.Contains(fmt.Sprint(r.Tree[key]), "..")
+			k.reach(dir, text)
 		}
 	}
 	for _, key := range slices.Concat(built, extended[:3]) {
@@ -187,8 +188,8 @@ func (k *Kustomization) read(files Files, dir string, seen, open map[string]bool
 			default:
 				k.name(files, r, entry)
 			}
-			if text, _ := files.Read(at); !slices.Contains(built, key) && bytes.Contains(text, []byte("..")) {
-				k.Beyond = true
+			if text, _ := files.Read(at); !slices.Contains(built, key) {
+				k.reach(dir, text)
 			}
 		}
 	}
@@ -240,8 +241,41 @@ func (k *Kustomization) name(files Files, r *Root, entry string) {
 
 // foreign adds an entry that is none of the files, or that there is, too.
 func (k *Kustomization) foreign(files Files, at, entry string) {
-	_, ok := files.Read(at)
-	k.Foreign, k.Beyond = append(k.Foreign, entry), k.Beyond || ok || files.IsDir(at)
+	k.Foreign = append(k.Foreign, entry)
+	if _, ok := files.Read(at); ok || files.IsDir(at) {
+		k.Beyond = above(k.Beyond, path.Dir(at))
+	}
+}
+
+// reach notes how far up a text leads from a directory.
+func (k *Kustomization) reach(dir string, text []byte) {
+	if escaped.Match(text) {
+		k.Beyond = "/"
+	}
+	ups := 0
+	for word := range strings.FieldsFuncSeq(string(text), func(c rune) bool { return strings.ContainsRune(" \t\r\n\"',=[]{}", c) }) {
+		ups = max(ups, strings.Count(word, ".."))
+	}
+	if ups > 0 {
+		k.Beyond = above(k.Beyond, path.Join(dir, strings.Repeat("../", ups)))
+	}
+}
+
+// escaped is what can stand for dots in quotes, or between them.
+var escaped = regexp.MustCompile(`\\[xuU\r\n]`)
+
+// above is the innermost directory that has both; "" is none.
+func above(one, other string) string {
+	for one != "" && one != "/" && one != other && one != "." && !strings.HasPrefix(other, one+"/") {
+		if path.Base(one) == ".." {
+			return "/"
+		}
+		one = path.Dir(one)
+	}
+	if one == "" || one == "." && strings.HasPrefix(other, "..") {
+		return other
+	}
+	return one
 }
 
 // misspelt are the keys that are not as we look for them, and that kustomize reads all the

@@ -3,6 +3,7 @@ package request
 import (
 	"bytes"
 	"context"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -84,7 +85,36 @@ func (r *Inputs) unchanged(ctx context.Context, files *current, start *system.Re
 	if len(now.Roots) == 0 || slices.ContainsFunc(now.Names(), func(name string) bool { return !files.same(name) }) || r.refilled(ctx, files, now.Dir, now.Names()) {
 		return false
 	}
-	return now.Unconfined() == "" || !now.Beyond && files.sameFiles(start, files.top(now.Dir), now.Dir) && !slices.ContainsFunc(now.Dirs(), func(dir string) bool { return files.changed(start, dir) })
+	if now.Unconfined() == "" {
+		return true
+	}
+	dirs := now.Dirs()
+	if now.Beyond != "" {
+		dirs = append(dirs, now.Beyond)
+	}
+	return files.sameFiles(start, files.top(now.Dir), now.Dir) && !slices.ContainsFunc(dirs, func(dir string) bool { return files.changed(start, dir) || files.adds(start, dir) })
+}
+
+// adds reports whether a directory has files that it does not have at a revision.
+func (c *current) adds(start *system.Revision, dir string) bool {
+	isNew := func(name string) bool { return !start.HasFile(name) && !start.IsDir(name) }
+	if index, ok := c.Files.(*system.Revision); ok {
+		within := strings.TrimPrefix(c.top(dir)+"/", "./")
+		return slices.ContainsFunc(index.Paths(), func(name string) bool { return strings.HasPrefix(name, within) && isNew(name) })
+	}
+	some := false
+	_ = filepath.WalkDir(filepath.FromSlash(dir), func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+		case d.IsDir() && d.Name() == ".git":
+			return fs.SkipDir
+		case !d.IsDir() && isNew(c.top(file)):
+			some = true
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return some
 }
 
 // changed reports whether a directory has no files at a revision, or has not all of them as there.
