@@ -130,7 +130,7 @@ Examples:
 					return unknownCommand(c.App.Commands, arg)
 				}
 			}
-			if seen, err := firstLook(c.Context, p, c.Args().Slice()); seen || err != nil {
+			if seen, err := defaultRun(c.Context, p, c.Args().Slice()); seen || err != nil {
 				return err
 			}
 			helpOfProgram(p.Std.Out, c.App)

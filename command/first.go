@@ -21,10 +21,10 @@ import (
 	"threeway/rules"
 )
 
-// firstLook says what the working directory has, or the paths of it, runs what there is
+// defaultRun says what the working directory has, or the paths of it, runs what there is
 // to run of that, and prints the most important lines with the command for all of them. It
 // reports false if there is nothing to say.
-func firstLook(ctx context.Context, p *run.Program, paths []string) (bool, error) {
+func defaultRun(ctx context.Context, p *run.Program, paths []string) (bool, error) {
 	ctx = system.Remembering(ctx)
 	std := p.Std
 	cfg := &settings.Config{}

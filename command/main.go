@@ -18,7 +18,7 @@ import (
 // them. It returns the exit code.
 func Main(v, s string) int {
 	system.Version, system.Site = v, s
-	system.CollectSeldom()
+	system.PaceGC()
 	system.EndOnSignal()
 	most, err := request.MaxTime()
 	if err != nil {

@@ -76,7 +76,7 @@ func (opts Options) rehearsed() Options {
 	return opts
 }
 
-// Plan is what an apply of a set of configs would do, in kubectl's order.
+// Plan is the predicted result of applying a set of manifests, in kubectl's order.
 type Plan struct {
 	Minor      int
 	ServerSide bool

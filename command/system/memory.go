@@ -10,11 +10,11 @@ import (
 	"threeway/merge/parallel"
 )
 
-// unspoiled is how much memory a run may allocate before the first garbage
+// firstGCBytes is how much memory a run may allocate before the first garbage
 // collection; Go's default is firstHeap. Most runs end before that.
 const (
-	unspoiled = 64 << 20
-	firstHeap = 4 << 20
+	firstGCBytes = 64 << 20
+	firstHeap    = 4 << 20
 )
 
 // spare is how much memory a run may use in addition to its live heap, to
@@ -33,11 +33,11 @@ const late = 50
 // microsecond.
 const seldom = 16
 
-// CollectSeldom makes the garbage collector run less often than by default, and between
+// PaceGC makes the garbage collector run less often than by default, and between
 // pieces of work rather than beside them. A run is short, so most garbage never needs to
 // be collected; collecting took two fifths of the time of lint.
-func CollectSeldom() {
-	debug.SetGCPercent(100 * unspoiled / firstHeap)
+func PaceGC() {
+	debug.SetGCPercent(100 * firstGCBytes / firstHeap)
 	watchCollector(&struct{ _ [16]byte }{})
 	var pauses atomic.Int64
 	var collecting sync.Mutex
@@ -58,7 +58,7 @@ func due() bool {
 	heap := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(heap)
 	live, used := heap[0].Value.Uint64(), heap[1].Value.Uint64()
-	return used > unspoiled && used > live+live*percent(live)/100
+	return used > firstGCBytes && used > live+live*percent(live)/100
 }
 
 // percent is the spare memory in percent of the live heap.

@@ -16,7 +16,7 @@ func TestCollectSeldom(t *testing.T) {
 		parallel.Collect = nil
 		debug.SetGCPercent(before)
 	}(debug.SetGCPercent(100))
-	CollectSeldom()
+	PaceGC()
 	const pieces, kept = 2000, 64 << 10
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

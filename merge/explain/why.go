@@ -87,9 +87,9 @@ func (w *walker) judge(s sides, list bool) why {
 	case !s.config.ok:
 		return w.whyServer(s)
 	case !s.live.ok:
-		return why{w.unless(s, Added), w.textAdded(s)}
+		return why{w.undoneOr(s, Added), w.textAdded(s)}
 	case list && tree.Empty(s.config.v) && !tree.Empty(s.live.v):
-		return why{w.unless(s, ReplacedList), replaced}
+		return why{w.undoneOr(s, ReplacedList), replaced}
 	case !s.result.ok && tree.Equal(s.config.v, s.live.v):
 		return why{Excluded, notStored}
 	case !s.result.ok:
@@ -99,13 +99,13 @@ func (w *walker) judge(s sides, list bool) why {
 	case list && w.applier != "" && w.managers.object == nil && len(tree.List(s.result.v)) > len(tree.List(s.config.v)):
 		return why{Set, merged} // as the definition of a custom resource says
 	case list:
-		return why{w.unless(s, ReplacedList), replaced}
+		return why{w.undoneOr(s, ReplacedList), replaced}
 	}
-	return why{w.unless(s, Set), w.textSet(s)}
+	return why{w.undoneOr(s, Set), w.textSet(s)}
 }
 
 // unless is the reason for a value of the manifest: Undone, if only live has changed.
-func (w *walker) unless(s sides, reason Reason) Reason {
+func (w *walker) undoneOr(s sides, reason Reason) Reason {
 	if s.last.ok && !w.owned() && !masked(s.last.v) && !masked(s.config.v) && tree.Equal(s.last.v, s.config.v) && !(s.live.ok && tree.Equal(s.live.v, s.last.v)) {
 		return Undone
 	}

@@ -9,9 +9,9 @@ import (
 	"unsafe"
 )
 
-// Pooled puts the parts that other trees have already in place of the equal ones of own,
-// which must be new: objects that are made from one template differ in little, and so do
-// the manifest and the live object. These parts must not change afterwards. The metadata
+// Pooled replaces subtrees of own by equal ones that are already in the pool: objects that are
+// made from one template differ in little, and so do the manifest and the live object. own must
+// not be shared, and the subtrees must not change afterwards. The metadata
 // stay apart, since a namespace is written into them, and what managers own, of which
 // there is one of each already. No two objects have the annotations that kubectl writes.
 func Pooled(own Object) {

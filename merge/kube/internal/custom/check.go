@@ -27,7 +27,7 @@ type checker struct {
 	undecided int
 }
 
-// check holds x against s. The order of the checks, their texts and the counts
+// check validates x against schema s. The order of the checks, their texts and the counts
 // are those of kube-openapi (pkg/validation/validate); uniqueItems is in no
 // definition that a server takes.
 // Problems of a value that old says is unchanged are dropped, as the server

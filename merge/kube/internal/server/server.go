@@ -163,7 +163,7 @@ func (s *Server) Fresh(k schema.Kind, config tree.Object) tree.Object {
 		return nil
 	}
 	s.complete(b, obj)
-	if s.admitNew(b, obj) == nil && s.takeIn(b, obj) == nil {
+	if s.admitNew(b, obj) == nil && s.allocate(b, obj) == nil {
 		b.row.prepareNew(obj, s.Minor)
 	}
 	obj = decodeAgain(obj, b.typ, s.Minor)
@@ -210,7 +210,7 @@ func (s *Server) createDecoded(k builtin, obj tree.Object, res Result) Result {
 	if res.Rejection = s.escalates(&res, k.Kind, obj, nil); res.Rejection != nil {
 		return res
 	}
-	if res.Rejection = s.takeIn(k, obj); res.Rejection != nil {
+	if res.Rejection = s.allocate(k, obj); res.Rejection != nil {
 		return res
 	}
 	res.Warnings = append(res.Warnings, warnings.Preparing(warnings.Request{Kind: k.Kind, Object: obj, Minor: s.Minor})...)
@@ -228,8 +228,8 @@ func (s *Server) admitNew(k builtin, obj tree.Object) *fault.Rejection {
 // (apiserver pkg/registry/rest/meta.go WipeObjectMetaSystemFields).
 var systemFields = []string{"creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"}
 
-// takeIn is what comes between admission and the strategy of the kind in a create.
-func (s *Server) takeIn(k builtin, obj tree.Object) *fault.Rejection {
+// allocate does what comes between admission and the strategy of the kind in a create.
+func (s *Server) allocate(k builtin, obj tree.Object) *fault.Rejection {
 	if k.row.allocate != nil {
 		if r := k.row.allocate(s, k.Kind, obj, nil); r != nil {
 			return r

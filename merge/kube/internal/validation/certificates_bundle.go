@@ -29,7 +29,7 @@ func trustBundle(r *Request) field.ErrorList {
 	return append(errs, anchors(text, p.Child("trustBundle"))...)
 }
 
-// bundleName tells what keeps a bundle of a signer, or of none, from having the name
+// bundleName returns why a bundle of a signer, or of none, cannot have the name
 // (ValidateClusterTrustBundleName of pkg/apis/core/validation).
 func bundleName(name, signer string, prefix bool) []string {
 	if signer == "" {

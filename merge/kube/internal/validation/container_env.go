@@ -161,7 +161,7 @@ func envFrom(sources []any, opts podOptions, p *field.Path) field.ErrorList {
 	return errs
 }
 
-// envName tells what keeps s from being the name of an environment variable for
+// envName returns why s is not the name of an environment variable for
 // the server.
 func (opts podOptions) envName(s string) []string {
 	if minors.RelaxedEnvNames.In(opts.minor) {
@@ -175,7 +175,7 @@ func (opts podOptions) envName(s string) []string {
 	return append(msgs, dotNames(s)...)
 }
 
-// isEnvName tells what keeps s, which is not empty, from being the name of an
+// isEnvName returns why s, which is not empty, is not the name of an
 // environment variable.
 func isEnvName(s string) []string {
 	for _, r := range s {

@@ -49,7 +49,7 @@ func poolName(s string, p *field.Path) (errs field.ErrorList) {
 	return errs
 }
 
-// isExtendedName tells what keeps s from being the name of an extended resource.
+// isExtendedName returns why s is not the name of an extended resource.
 //
 // Source: ExtendedResourceName of apimachinery pkg/api/validate/strfmt.go.
 func isExtendedName(s string) []string {

@@ -101,7 +101,7 @@ func ingressHost(host string, p *field.Path) field.ErrorList {
 	return dns1123Subdomain(host, p)
 }
 
-// isWildcardSubdomain tells what keeps s from being "*." and a subdomain.
+// isWildcardSubdomain returns why s is not "*." and a subdomain.
 func isWildcardSubdomain(s string) []string {
 	var msgs []string
 	if len(s) > content.DNS1123SubdomainMaxLength {

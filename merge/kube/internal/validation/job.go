@@ -150,11 +150,11 @@ func jobSpec(spec tree.Object, p *field.Path, opts podOptions) field.ErrorList {
 	}
 	errs = append(errs, podReplacementPolicy(spec, p.Child("podReplacementPolicy"))...)
 	errs = append(errs, podTemplate(tree.Map(spec, "template"), p.Child("template"), opts)...)
-	return append(errs, endsSomeDay(spec, p.Child("template", "spec", "restartPolicy"))...)
+	return append(errs, jobRestartPolicy(spec, p.Child("template", "spec", "restartPolicy"))...)
 }
 
-// endsSomeDay checks that the Pods of a Job are not restarted for ever.
-func endsSomeDay(spec tree.Object, p *field.Path) field.ErrorList {
+// jobRestartPolicy checks that the Pods of a Job are not restarted forever.
+func jobRestartPolicy(spec tree.Object, p *field.Path) field.ErrorList {
 	switch policy := tree.String(spec, "template", "spec", "restartPolicy"); policy {
 	case "", "Always":
 		return field.ErrorList{field.Required(p, `valid values: "OnFailure", "Never"`)}

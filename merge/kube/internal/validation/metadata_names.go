@@ -44,7 +44,7 @@ func withoutTrailingDash(name string, prefix bool) string {
 	return name
 }
 
-// isDNS1123Label tells what keeps s from being a lower-case RFC 1123 label.
+// isDNS1123Label returns why s is not a lower-case RFC 1123 label.
 func isDNS1123Label(s string) []string {
 	if len(s) <= content.DNS1123LabelMaxLength && plainLabel(s) {
 		return nil
@@ -52,7 +52,7 @@ func isDNS1123Label(s string) []string {
 	return countedInCharacters(content.IsDNS1123Label(s))
 }
 
-// isDNS1123Subdomain tells what keeps s from being a lower-case RFC 1123
+// isDNS1123Subdomain returns why s is not a lower-case RFC 1123
 // subdomain.
 func isDNS1123Subdomain(s string) []string {
 	if plainSubdomain(s) {
@@ -73,7 +73,7 @@ func countedInCharacters(msgs []string) []string {
 	return msgs
 }
 
-// isDNS1035Label tells what keeps s from being an RFC 1035 label.
+// isDNS1035Label returns why s is not an RFC 1035 label.
 func isDNS1035Label(s string) []string {
 	var msgs []string
 	if len(s) > 63 {
@@ -116,7 +116,7 @@ func fullyQualifiedName(s string, p *field.Path) field.ErrorList {
 	return nil
 }
 
-// isConfigMapKey tells what keeps s from being a key of a ConfigMap or Secret.
+// isConfigMapKey returns why s is not a key of a ConfigMap or Secret.
 func isConfigMapKey(s string) []string {
 	var msgs []string
 	if len(s) > 253 {

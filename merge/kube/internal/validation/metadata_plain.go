@@ -10,7 +10,7 @@ import (
 // the time of validation. Here names are looked at by hand first, and only those
 // that seem wrong go there, for their messages.
 
-// isLabelKey tells what keeps s from being a qualified name.
+// isLabelKey returns why s is not a qualified name.
 func isLabelKey(s string) []string {
 	prefix, name, ok := strings.Cut(s, "/")
 	if !ok {
@@ -22,7 +22,7 @@ func isLabelKey(s string) []string {
 	return content.IsLabelKey(s)
 }
 
-// isLabelValue tells what keeps s from being the value of a label.
+// isLabelValue returns why s is not the value of a label.
 func isLabelValue(s string) []string {
 	if s == "" || plainName(s) {
 		return nil

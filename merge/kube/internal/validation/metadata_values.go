@@ -134,10 +134,10 @@ func isInRange(n, lo, hi int64) []string {
 	return []string{fmt.Sprintf("must be between %d and %d, inclusive", lo, hi)}
 }
 
-// isPortNumber tells what keeps n from being a port number.
+// isPortNumber returns why n is not a port number.
 func isPortNumber(n int64) []string { return isInRange(n, 1, 65535) }
 
-// isPortName tells what keeps s from being an IANA service name.
+// isPortName returns why s is not an IANA service name.
 func isPortName(s string) []string {
 	var msgs []string
 	if len(s) > 15 {
@@ -178,7 +178,7 @@ func intOrPercent(v any, p *field.Path) field.ErrorList {
 	return nonNegative(n, p)
 }
 
-// isPercent tells what keeps s from being digits and a percent sign.
+// isPercent returns why s is not digits and a percent sign.
 func isPercent(s string) []string {
 	if number, ok := strings.CutSuffix(s, "%"); ok && consistsOf(number, digits) {
 		return nil

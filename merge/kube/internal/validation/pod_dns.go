@@ -56,7 +56,7 @@ func dnsConfig(spec tree.Object, opts podOptions, p *field.Path) field.ErrorList
 	return errs
 }
 
-// isSearchPath tells what keeps s from being a subdomain, underscores
+// isSearchPath returns why s is not a subdomain, underscores
 // included: labels may start with one.
 //
 // Source: IsDNS1123SubdomainWithUnderscore of

@@ -87,7 +87,7 @@ func unixID(sc tree.Object, key string, p *field.Path) field.ErrorList {
 	return invalidEach(p.Child(key), n, isUnixID(n))
 }
 
-// isUnixID tells what keeps n from being a user or group id of Linux.
+// isUnixID returns why n is not a user or group id of Linux.
 func isUnixID(n int64) []string { return isInRange(n, 0, 1<<31-1) }
 
 // seccompProfile checks the profile of a security context, if it has one.

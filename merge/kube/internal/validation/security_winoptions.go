@@ -33,7 +33,7 @@ func windowsOptions(sc tree.Object, p *field.Path) field.ErrorList {
 	return errs
 }
 
-// isWindowsUser tells what keeps s from being a user, maybe with a domain
+// isWindowsUser returns why s is not a user, maybe with a domain
 // and a backslash before it.
 func isWindowsUser(s string) []string {
 	domain, user, hasDomain := strings.Cut(s, `\`)

@@ -192,7 +192,7 @@ func userAnnotations(set tree.Object, p *field.Path) field.ErrorList {
 	return errs
 }
 
-// isTrustBundleName tells what keeps s from being the name of a
+// isTrustBundleName returns why s is not the name of a
 // ClusterTrustBundle, which starts with its signer's name if it has one.
 func isTrustBundleName(s string) []string {
 	if i := strings.LastIndex(s, ":"); i >= 0 {
