@@ -58,8 +58,7 @@ func replacedLists(p *lint.Pass) {
 // that neither the manifest nor last-applied has.
 func lostItems(o *lint.Object, c explain.Change) []int {
 	old, isList := c.Old.([]any)
-	d, over := o.Overwritten()[c.Path.String()]
-	if c.Reason != explain.ReplacedList || !isList || over && !d.Anew || filledIn(o, c.Path) {
+	if c.Reason != explain.ReplacedList || !isList || reverts(o, c) || filledIn(o, c.Path) {
 		return nil
 	}
 	last, _ := o.Find(c.Path, o.LastApplied())

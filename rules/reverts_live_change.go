@@ -43,8 +43,8 @@ var revertsLiveChange = &lint.Rule{
 			gone := map[string]bool{}
 			for _, c := range o.Changes() {
 				d, over := o.Overwritten()[c.Path.String()]
-				back := over && !d.Anew
-				if !over || takenByForce(o, c.Path) || isFlapping(p, o, c.Path) || autoscaled(p, o, c.Path) || overwrittenThoughIgnored(o, c.Path) {
+				back := reverts(o, c) || over && !d.Anew
+				if !back && !over || takenByForce(o, c.Path) || isFlapping(p, o, c.Path) || autoscaled(p, o, c.Path) || overwrittenThoughIgnored(o, c.Path) {
 					continue
 				}
 				switch at := firstAbsent(o, o.Before, c.Path); {
@@ -59,6 +59,22 @@ var revertsLiveChange = &lint.Rule{
 			}
 		}
 	},
+}
+
+// reverts reports whether config and last-applied agree on the field of a
+// change, so that it was live that moved.
+func reverts(o *lint.Object, c explain.Change) bool {
+	switch c.Reason {
+	case explain.Undone, explain.Set, explain.Added, explain.ReplacedList:
+	default:
+		return false
+	}
+	if filledIn(o, c.Path) || lost(o, c.Path) {
+		return false
+	}
+	config, ok := o.Find(c.Path, o.Manifest.Tree)
+	last, ok2 := o.Find(c.Path, o.LastApplied())
+	return ok && ok2 && config != nil && tree.Equal(config, last) && !(c.InOld && tree.Equal(c.Old, last))
 }
 
 // lost reports whether the result lacks what the manifest says at a path: missing-from-result
