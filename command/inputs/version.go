@@ -46,7 +46,7 @@ func simulated(r *request.Inputs, told snapshot.Version) (minor int, notes []str
 		return 0, nil, fmt.Errorf("the snapshot comes from Kubernetes 1.%d (%s), and 1.%d to 1.%d can be simulated; pass --kubernetes-version with the nearest one",
 			minor, told.By(minor), rehearsal.OldestMinor, rehearsal.NewestMinor)
 	case r.To != 0 && minor != told.Least && minor != told.Most:
-		notes = []string{fmt.Sprintf("assuming that the cluster runs Kubernetes 1.%d, the minor before; --kubernetes-version chooses another", minor)}
+		notes = []string{fmt.Sprintf("comparing with Kubernetes 1.%d, the minor before --to; --kubernetes-version chooses another", minor)}
 	case minor != r.Minor:
 		notes = []string{fmt.Sprintf("simulating Kubernetes 1.%d, that of the snapshot: %s; --kubernetes-version chooses another", minor, told.By(minor))}
 	}
