@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -187,6 +188,10 @@ func reportUnresolved(p *lint.Pass, o *lint.Object, now container, had, has *var
 		switch use.path[0].Field {
 		case "env":
 			who = use.path[1].Keys[0].Value.(string)
+		case "command", "args":
+			if inShell(now.tree) {
+				gets = "its shell looks for a program " + use.name
+			}
 		case "volumeMounts":
 			who, gets = "a subPathExpr", "does not start"
 		}
@@ -203,6 +208,9 @@ func reportUnresolved(p *lint.Pass, o *lint.Object, now container, had, has *var
 		r.Message = fmt.Sprintf("$(%s) in %s of container %s is not resolved: the container %s %s, and %s",
 			use.name, who, now.name, map[bool]string{true: "no longer has", false: "has no"}[was], use.name, gets)
 		r.Fix = "define " + use.name + ", or correct the reference"
+		if strings.HasPrefix(gets, "its shell") {
+			r.Fix = "define " + use.name + " in env, or write ${" + use.name + "} for a variable of the shell"
+		}
 		if likely := phrase.Nearest(use.name, names); likely != "" {
 			r.Fix = "did you mean " + likely + "?"
 		}
@@ -213,6 +221,18 @@ func reportUnresolved(p *lint.Pass, o *lint.Object, now container, had, has *var
 			Message: fmt.Sprintf("%s not resolved either in container %s: %s", phrase.Count(len(more), "more reference is", "more references are"), now.name, phrase.Abbreviated(more, 8)),
 			Fix:     "define them, or correct the references"})
 	}
+}
+
+// inShell reports whether a container runs a script, in which $(NAME) stands for what a program
+// prints.
+func inShell(c tree.Object) bool {
+	words := slices.Concat(tree.List(c, "command"), tree.List(c, "args"))
+	if len(words) < 2 {
+		return false
+	}
+	program, _ := words[0].(string)
+	flag, _ := words[1].(string)
+	return strings.HasSuffix(path.Base(program), "sh") && strings.HasPrefix(flag, "-") && strings.HasSuffix(flag, "c")
 }
 
 // mostReferences is how many references of a container are reported one by one.
