@@ -38,6 +38,9 @@ func NotRead(ctx context.Context, r *request.Inputs) (list gap.List) {
 			list.Add(gap.Gap{Code: gap.NotRead, Place: chart, Text: "the chart " + chart + ", which changes, is not rendered", Needs: "the manifests of the chart " + chart + ": render it, and pass them with -f"})
 		}
 	}
+	for _, chart := range r.Charts {
+		list.Add(gap.Gap{Code: gap.Unrehearsed, Place: chart, Text: "the chart " + chart + ", which changes, is not rendered", Needs: "the manifests of the chart " + chart + ": render it, and list the result in the settings, or list the chart there under exclude"})
+	}
 	for _, dir := range r.Plain() {
 		if dir = filepath.ToSlash(dir); changesPlain(r, dir) {
 			list.Add(gap.Gap{Code: gap.NotRead, Place: dir, Text: dir + " changes, and is not rendered", Needs: "a kustomization in " + dir + ", or its manifests with -f"})

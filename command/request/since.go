@@ -69,6 +69,9 @@ func (v *Resolver) since(r *Request) error {
 			r.Kustomize = slices.DeleteFunc(slices.Clone(r.Kustomize), v.file.Excludes)
 		}
 		v.leaveUnchanged(r, at)
+		if r.Settings.File != "" && !r.FilesGiven && !r.KustomizeTyped {
+			v.changedCharts(r, at)
+		}
 	}
 	for _, pattern := range r.unmatched {
 		if !slices.ContainsFunc(r.Gone.Kustomize, func(dir string) bool { return matches(pattern, dir) }) {

@@ -1,0 +1,39 @@
+package request
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"threeway/command/survey"
+	"threeway/command/system"
+)
+
+// changedCharts finds the charts below the settings that are not as they were at the revision.
+func (v *Resolver) changedCharts(r *Request, start *system.Revision) {
+	index, err := system.RevisionAt(v.Context.Context, r.Limits, system.Index, r.Directory)
+	if err != nil {
+		return
+	}
+	var dirs []string
+	for _, name := range slices.Concat(start.Paths(), index.Paths()) {
+		dir := path.Dir(name)
+		if path.Base(name) == "Chart.yaml" && !slices.Contains(dirs, dir) && !slices.ContainsFunc(strings.Split(dir, "/"), func(part string) bool { return part != "." && survey.Passed(part) }) {
+			dirs = append(dirs, dir)
+		}
+	}
+	files := r.current(v.Context.Context, start)
+	for _, dir := range dirs {
+		here := index.Here(dir)
+		inner := slices.ContainsFunc(dirs, func(other string) bool { return other != dir && survey.Under(other, dir) })
+		if inner || v.file.Excludes(here) || !system.Within(here, filepath.Dir(r.Settings.File)) {
+			continue
+		}
+		isNew := func(name string) bool { return survey.Under(dir, name) && !start.HasFile(name) }
+		if files.changed(start, files.at(here)) || slices.ContainsFunc(index.Paths(), isNew) {
+			r.Charts = append(r.Charts, filepath.ToSlash(here))
+		}
+	}
+	slices.Sort(r.Charts)
+}
