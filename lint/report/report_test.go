@@ -76,7 +76,7 @@ func TestTextStaysOnItsLines(t *testing.T) {
 	if len(lines) != 6 || strings.ContainsAny(got, "\r\x01\u2028") {
 		t.Errorf("%q", lines)
 	}
-	if !strings.HasPrefix(lines[0], "a,b: c.yaml:5:3: error: shop/ConfigMap/a: found x ::error") || !strings.HasSuffix(lines[0], "[hostile]") {
+	if !strings.HasPrefix(lines[0], "a,b: c.yaml:5:3: error: ConfigMap shop/a: found x ::error") || !strings.HasSuffix(lines[0], "[hostile]") {
 		t.Errorf("%q", lines[0])
 	}
 	if lines[3] != "  |   ^~~~" {

@@ -16,7 +16,7 @@ func TestGitHubCommands(t *testing.T) {
 	if strings.Count(got, "\n") != 1 || strings.Contains(got, "\r") {
 		t.Fatalf("more than one line: %q", got)
 	}
-	if want := "::error file=a%2Cb%3A c.yaml,line=5,col=3,endColumn=7,title=hostile::shop/ConfigMap/a: found x ::error"; !strings.HasPrefix(got, want) {
+	if want := "::error file=a%2Cb%3A c.yaml,line=5,col=3,endColumn=7,title=hostile::ConfigMap shop/a: found x ::error"; !strings.HasPrefix(got, want) {
 		t.Errorf("%q", got)
 	}
 	if !strings.Contains(got, "%250A") {
@@ -41,7 +41,7 @@ func TestGitHubLimits(t *testing.T) {
 	r.Findings = append(r.Findings, &f)
 	lines := strings.Split(render(t, "github", r), "\n")
 	if !strings.HasPrefix(lines[8], "::error file=") || lines[9] != "::error title=threeway::2 more errors; see the log of this step" ||
-		!strings.HasPrefix(lines[10], "error: a,b: c.yaml:5:3: error: shop/ConfigMap/a: found x") {
+		!strings.HasPrefix(lines[10], "error: a,b: c.yaml:5:3: error: ConfigMap shop/a: found x") {
 		t.Errorf("%.100q", lines)
 	}
 	for _, line := range lines[10:] {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge/manifest"
 	"threeway/merge/text/columns"
 	"threeway/merge/text/visible"
 )
@@ -107,7 +108,7 @@ func message(f *lint.Finding) string {
 	if f.Object == "" || f.LiveAt.File != "" && f.LiveObject == f.Object || strings.Contains(f.Message, f.Object) {
 		return visible.Joined(f.Message)
 	}
-	return visible.Joined(f.Object + ": " + f.Message)
+	return visible.Joined(manifest.Title(f.Object) + ": " + f.Message)
 }
 
 // widestSnippet is how much of a line is shown where there is no terminal: what
