@@ -45,7 +45,6 @@ type Row struct {
 	Beside
 	// Does are the texts of the lines about the field.
 	Does []string
-	path fieldpath.Path
 }
 
 // String is the row on one line: image: shop/web:1.4.0 → 1.5.0.
@@ -79,6 +78,44 @@ func cutImage(image string) (repository, tag string, ok bool) {
 		return image, "", false
 	}
 	return image[:at], image[at:], true
+}
+
+// ofOneContainer reports whether all changes in containers are in the same one.
+func ofOneContainer(changes []explain.Change) bool {
+	containers := map[string]bool{}
+	for _, c := range changes {
+		if at := containerOf(c.Path); at > 0 {
+			containers[c.Path[:at].String()] = true
+		}
+	}
+	return len(containers) <= 1
+}
+
+// containerOf is how many steps of a path lead to a container, 0 if it is in none.
+func containerOf(path fieldpath.Path) int {
+	for i := range len(path) - 1 {
+		switch path[i].Field {
+		case "containers", "initContainers", "ephemeralContainers":
+			return i + 2
+		}
+	}
+	return 0
+}
+
+// label is a field as it is named below its object: from the innermost list on, and without the
+// container if the others do not change.
+func label(path fieldpath.Path, alone bool) string {
+	at := len(path)
+	for at > 0 && path[at-1].Field != "" {
+		at--
+	}
+	if at == 0 || alone && at == containerOf(path) && at < len(path) {
+		return path[at:].String()
+	}
+	for at > 0 && path[at-1].Field == "" {
+		at--
+	}
+	return path[max(at-1, 0):].String()
 }
 
 // Told is what a report says besides of each object: the fields that its findings are about, and
@@ -158,8 +195,10 @@ func overlap(p, q fieldpath.Path) bool {
 func (i *Digest) Rows(object string, lines []Line) (rows []Row, rest []Line) {
 	said := make([]bool, len(lines))
 	if changes := i.changesOf(object); changes != nil {
+		alone := ofOneContainer(changes.list)
 		for _, c := range changes.list {
-			row := Row{Beside: besideOf(c, c.Path), path: c.Path}
+			row := Row{Beside: besideOf(c, c.Path)}
+			row.Field = label(c.Path, alone)
 			for n, l := range lines {
 				if l.about(c.Path) {
 					if !said[n] {
