@@ -213,25 +213,18 @@ func (c *cluster) mayBeMistyped(o *lint.Object, s selector.Selector) bool {
 // lacks says which labels of a selector no pod template has after the apply, and asks for
 // those that are spelled almost like it.
 func (c *cluster) lacks(namespace string, s selector.Selector) (text, meant string) {
-	values := map[string][]string{}
-	for _, t := range c.templates(namespace) {
-		labels, _ := t.after()
-		for key, v := range labels {
-			if v, ok := v.(string); ok {
-				values[key] = append(values[key], v)
-			}
-		}
-	}
+	values := c.labelValues(namespace)
+	has := func(key, value string) bool { _, found := slices.BinarySearch(values[key], value); return found }
 	var lacking []string
 	for _, r := range s {
-		if r.Op != "in" || slices.ContainsFunc(r.Values, func(v string) bool { return slices.Contains(values[r.Key], v) }) {
+		if r.Op != "in" || slices.ContainsFunc(r.Values, func(v string) bool { return has(r.Key, v) }) {
 			continue
 		}
 		lacking = append(lacking, r.Key+"="+strings.Join(r.Values, "|"))
 		key, value := r.Key, r.Values[0]
 		if values[key] != nil {
-			value = phrase.Nearest(value, values[key])
-		} else if key = phrase.Nearest(key, slices.Collect(maps.Keys(values))); !slices.Contains(values[key], value) {
+			value = phrase.Nearest(value, beside(values[key], value))
+		} else if key = phrase.Nearest(key, slices.Collect(maps.Keys(values))); !has(key, value) {
 			continue
 		}
 		if value != "" && meant == "" {
@@ -249,6 +242,13 @@ func (c *cluster) lacks(namespace string, s selector.Selector) (text, meant stri
 		return text + "has labels that match its selector", ""
 	}
 	return text + "has " + strings.Join(lacking, " or "), meant
+}
+
+// beside are the words next to one in a sorted list, among which one that is meant is likely.
+func beside(sorted []string, word string) []string {
+	const most = 6
+	at, _ := slices.BinarySearch(sorted, word)
+	return sorted[max(at-most, 0):min(at+most, len(sorted))]
 }
 
 // podSelector is what a Service or a PodDisruptionBudget selects.

@@ -9,6 +9,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 	"threeway/merge/selector"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -36,6 +37,7 @@ type podMakersIn struct {
 	// before and after are the templates by their labels, by namespace.
 	before, after sync.Map
 	keys          sync.Map // of labels, by namespace
+	values        sync.Map // of labels after the apply, by namespace
 	ports         sync.Map // of containers, by the selector that was asked for
 	change        sync.Map // whether those of the set change, by namespace
 	selections    sync.Map // by namespace and selector
@@ -84,6 +86,26 @@ func (c *cluster) templates(namespace string) []podTemplate {
 		return list
 	}))
 	return list.(func() []podTemplate)()
+}
+
+// labelValues are the values of each label of the templates in a namespace after the apply, sorted.
+func (c *cluster) labelValues(namespace string) map[string][]string {
+	values, _ := c.podMakers().values.LoadOrStore(namespace, sync.OnceValue(func() map[string][]string {
+		values := map[string][]string{}
+		for _, t := range c.templates(namespace) {
+			labels, _ := t.after()
+			for key, v := range labels {
+				if v, ok := v.(string); ok {
+					values[key] = append(values[key], v)
+				}
+			}
+		}
+		for key, list := range values {
+			values[key] = phrase.Distinct(list)
+		}
+		return values
+	}))
+	return values.(func() map[string][]string)()
 }
 
 // selected yields the templates in a namespace whose labels before or after the apply

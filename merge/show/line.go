@@ -35,11 +35,6 @@ func (l Line) String() string {
 	return l.Text
 }
 
-// about reports whether the line is about a field, what is below it, or what it is a part of.
-func (l Line) about(path fieldpath.Path) bool {
-	return l.Names == nil && slices.ContainsFunc(l.Paths, path.Overlaps)
-}
-
 // Row is a field that changes, with what that does.
 type Row struct {
 	Beside
@@ -122,23 +117,40 @@ func label(path fieldpath.Path, alone bool) string {
 // what a plan does that is dangerous. The zero value is nothing.
 type Told struct {
 	// fields are those of which a finding says what their change does, and found those of all.
-	fields, found map[string][]fieldpath.Path
+	fields, found map[string]*fields
 	texts         map[[2]string]bool
 }
+
+// fields are some of an object: each by its path, and by those above it.
+type fields struct{ at, above map[string]bool }
 
 // Add adds what findings are about. A whole spec is about nothing in particular.
 func (t *Told) Add(list ...impact.Affected) {
 	if t.fields == nil {
-		t.fields, t.found = map[string][]fieldpath.Path{}, map[string][]fieldpath.Path{}
+		t.fields, t.found = map[string]*fields{}, map[string]*fields{}
 	}
 	for _, a := range list {
 		if len(a.Path) == 0 || len(a.Path) == 1 && a.Path[0].Field == "spec" {
 			continue
 		}
-		t.found[a.Object] = append(t.found[a.Object], a.Path)
+		addField(t.found, a)
 		if a.Does {
-			t.fields[a.Object] = append(t.fields[a.Object], a.Path)
+			addField(t.fields, a)
 		}
+	}
+}
+
+func addField(to map[string]*fields, a impact.Affected) {
+	f := to[a.Object]
+	if f == nil {
+		f = &fields{map[string]bool{}, map[string]bool{}}
+		to[a.Object] = f
+	}
+	for _, name := range []func(fieldpath.Path) string{fieldpath.Path.String, loose} {
+		for depth := range len(a.Path) {
+			f.above[name(a.Path[:depth])] = true
+		}
+		f.at[name(a.Path)] = true
 	}
 }
 
@@ -165,10 +177,44 @@ func (t Told) Covers(object string, paths []fieldpath.Path) bool {
 	return covers(t.fields[object], paths)
 }
 
-func covers(found, paths []fieldpath.Path) bool {
-	return len(paths) > 0 && !slices.ContainsFunc(paths, func(p fieldpath.Path) bool {
-		return !slices.ContainsFunc(found, func(q fieldpath.Path) bool { return overlap(p, q) })
-	})
+func covers(found *fields, paths []fieldpath.Path) bool {
+	return found != nil && len(paths) > 0 && !slices.ContainsFunc(paths, func(p fieldpath.Path) bool { return !found.overlap(p) })
+}
+
+// overlap reports whether a path is one of the fields, above or below one. An item of a list may
+// be named by its key in one and by its index in the other.
+func (f *fields) overlap(p fieldpath.Path) bool {
+	for _, name := range []func(fieldpath.Path) string{fieldpath.Path.String, otherwise} {
+		if f.above[name(p)] {
+			return true
+		}
+		for depth := len(p); depth >= 0; depth-- {
+			if f.at[name(p[:depth])] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// loose is a path with each item of a list as what names it, its key or its index, and otherwise
+// with the other of both.
+func loose(p fieldpath.Path) string     { return spelled(p, "key", "index") }
+func otherwise(p fieldpath.Path) string { return spelled(p, "index", "key") }
+
+func spelled(p fieldpath.Path, key, index string) string {
+	var b strings.Builder
+	for _, step := range p {
+		switch {
+		case step.IsIndex:
+			b.WriteString("/" + index)
+		case step.Keys != nil:
+			b.WriteString("/" + key)
+		default:
+			b.WriteString("." + step.Field)
+		}
+	}
+	return b.String()
 }
 
 // Has reports whether a line about an object is told.
@@ -176,42 +222,23 @@ func (t Told) Has(object string, l Line) bool {
 	return t.Covers(object, l.Paths) || t.texts[[2]string{object, l.Text}]
 }
 
-// overlap is Overlaps where an item of a list may be named by its key in one path and by its
-// index in the other.
-func overlap(p, q fieldpath.Path) bool {
-	for n := range min(len(p), len(q)) {
-		if item := func(s fieldpath.Step) bool { return s.IsIndex || s.Keys != nil }; item(p[n]) && item(q[n]) && p[n].IsIndex != q[n].IsIndex {
-			continue
-		}
-		if !p[n : n+1].Equal(q[n : n+1]) {
-			return false
-		}
-	}
-	return true
-}
-
 // Rows are the fields of an object, by its name, that an apply changes, each with those of some
 // lines that are about it, and the lines that are about none.
 func (i *Digest) Rows(object string, lines []Line) (rows []Row, rest []Line) {
-	said := make([]bool, len(lines))
-	if changes := i.changesOf(object); changes != nil {
-		alone := ofOneContainer(changes.list)
-		for _, c := range changes.list {
-			row := Row{Beside: besideOf(c, c.Path)}
-			row.Field = label(c.Path, alone)
-			for n, l := range lines {
-				if l.about(c.Path) {
-					if !said[n] {
-						row.Does = append(row.Does, l.Text)
-					}
-					said[n] = true
-				}
-			}
-			rows = append(rows, row)
-		}
+	changes := i.changesOf(object)
+	if changes == nil {
+		return nil, lines
 	}
-	for n, l := range lines {
-		if !said[n] {
+	alone := ofOneContainer(changes.list)
+	for _, c := range changes.list {
+		row := Row{Beside: besideOf(c, c.Path)}
+		row.Field = label(c.Path, alone)
+		rows = append(rows, row)
+	}
+	for _, l := range lines {
+		if found, _ := changes.find(l.Paths); len(found) > 0 && l.Names == nil {
+			rows[found[0]].Does = append(rows[found[0]].Does, l.Text)
+		} else {
 			rest = append(rest, l)
 		}
 	}
