@@ -135,7 +135,7 @@ func (f *Finding) Told() bool { return f.effect == impact.Told }
 
 // Affected is what the finding says of which field.
 func (f *Finding) Affected() impact.Affected {
-	return impact.Affected{Object: f.Object, Says: f.Shared(), Path: f.Path, Count: f.count, Does: f.effect != "" && f.effect != impact.None}
+	return impact.Affected{Object: f.Object, Says: f.Shared(), Path: f.Path, Count: f.count, Does: f.effect != "" && f.effect != impact.None, Stops: f.Severity == Error}
 }
 
 // Fingerprint identifies the finding independently of its line: a hash of rule,

@@ -67,10 +67,8 @@ func (r *Review) causes(opts Options) (texts []string) {
 				texts = append(texts, apart+written(func(out *bufio.Writer) { writeFinding(out, f.Finding, opts) })+f.others(opts))
 			}
 		}
-		for _, d := range dangers {
-			if d.Level == level.of {
-				texts = append(texts, written(func(out *bufio.Writer) { writeDangers(out, []show.Danger{d}, opts) }))
-			}
+		if text := written(func(out *bufio.Writer) { writeDangers(out, dangers, level.of, opts) }); text != "" {
+			texts = append(texts, text)
 		}
 	}
 	return texts

@@ -154,12 +154,8 @@ func (d *document) causes(list []*lint.Finding, dangers []show.Danger, place fun
 	dangers = untold(dangers, list)
 	fix, decide = d.found(once(list, lint.Error)), append(d.found(once(list, lint.Warning)), d.found(once(list, lint.Info))...)
 	for _, danger := range dangers {
-		switch danger.Level {
-		case show.Stop:
-			fix = append(fix, d.danger(danger, place)...)
-		case show.Look:
-			decide = append(decide, d.danger(danger, place)...)
-		}
+		fix = append(fix, d.danger(danger, show.Stop, place)...)
+		decide = append(decide, d.danger(danger, show.Look, place)...)
 	}
 	return fix, decide
 }

@@ -65,8 +65,9 @@ type Affected struct {
 	// Path is the field that it is about.
 	Path  fieldpath.Path
 	Count int
-	// Does is set if it is said what the change of the field does.
-	Does bool
+	// Does is set if it is said what the change of the field does, and Stops if the finding is an
+	// error.
+	Does, Stops bool
 }
 
 // Counted is how often the findings of an effect count.

@@ -57,6 +57,8 @@ type Shared struct {
 	// fields a finding says it: reports need not say it again.
 	Finding bool            `json:"-"`
 	Told    map[string]bool `json:"-"`
+	// Stops is set if the finding is an error.
+	Stops bool `json:"-"`
 	// Cause is the object whose change does it to these; "" if it is their own.
 	Cause string `json:"-"`
 }
@@ -74,14 +76,34 @@ func (d Danger) Untold() (list []Shared) {
 	return list
 }
 
-// Causes counts what a person has to look at.
-func (d Danger) Causes() int {
-	texts := map[string]bool{}
-	for _, s := range d.Untold() {
-		texts[s.Text] = true
-	}
+// At is the danger with the causes of a level: of a finding its severity decides, of others what
+// the danger is.
+func (d Danger) At(level Level) Danger {
 	if d.Shared == nil { // it is counted, and not by objects
+		return d
+	}
+	of := d.Level
+	d.Shared = slices.DeleteFunc(slices.Clone(d.Shared), func(s Shared) bool {
+		at := of
+		if s.Finding && s.Stops {
+			at = Stop
+		} else if s.Finding && of == Stop {
+			at = Look
+		}
+		return at != level
+	})
+	d.Level = level
+	return d
+}
+
+// causes counts those of a level.
+func (d Danger) causes(level Level) int {
+	if d.Shared == nil && d.Level == level {
 		return 1
+	}
+	texts := map[string]bool{}
+	for _, s := range d.At(level).Untold() {
+		texts[s.Text] = true
 	}
 	return len(texts)
 }
@@ -153,7 +175,8 @@ func (i *Digest) findings(g *gathered, list []impact.Affected) *gathered {
 				beside = append(beside, b)
 			}
 		}
-		g.add(a.Says, a.Object, beside...).Finding = true
+		s := g.add(a.Says, a.Object, beside...)
+		s.Finding, s.Stops = true, s.Stops || a.Stops
 	}
 	return g
 }

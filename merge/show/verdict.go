@@ -40,7 +40,9 @@ func (i *Digest) Verdict() Verdict {
 	}
 	causes := map[Level]int{}
 	for _, d := range i.Dangers() {
-		causes[d.Level] += d.Causes()
+		for _, level := range []Level{Stop, Look} {
+			causes[level] += d.causes(level)
+		}
 	}
 	var open planLine
 	open.add(causes[Stop], "1 to fix", "%d to fix")
