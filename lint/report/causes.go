@@ -129,10 +129,30 @@ func untold(dangers []show.Danger, list []*lint.Finding) (left []show.Danger) {
 			return len(s.Objects) > 0 && !slices.ContainsFunc(s.Objects, func(object string) bool { return !tells(object) }) || len(s.Objects) == 0 && tells("")
 		})
 		if none || len(d.Shared) > 0 {
+			d.Shared = byText(d.Shared)
 			left = append(left, d)
 		}
 	}
 	return left
+}
+
+// byText are causes with each text once. Where the fields of objects change otherwise, what
+// changes has them.
+func byText(list []show.Shared) (once []show.Shared) {
+	at := map[string]int{}
+	for _, s := range list {
+		i, known := at[s.Text]
+		if !known {
+			at[s.Text], once = len(once), append(once, s)
+			continue
+		}
+		first := &once[i]
+		if first.Objects = append(slices.Clip(first.Objects), s.Objects...); !slices.Equal(first.Changes, s.Changes) {
+			first.Changes = nil
+		}
+		first.Stops = first.Stops || s.Stops
+	}
+	return once
 }
 
 // causeLine is a cause of a danger on one line: its objects, and what is to be said of them.

@@ -24,9 +24,16 @@ var actionSigns = map[string]struct {
 	string(rehearsal.Rejected): {"✗", ErrorWord}, string(rehearsal.NotApplied): {"✗", ErrorWord},
 }
 
-// told is what the report says of objects besides what changes.
+// told is what the report says of objects besides what changes. What is left out there stays here.
 func (r *Review) told(opts Options) (told show.Told) {
-	told.Say(untold(r.Diff.Digest.Dangers(), opts.listed(r.Lint)))
+	for _, d := range untold(r.Diff.Digest.Dangers(), opts.listed(r.Lint)) {
+		for _, level := range []show.Level{show.Stop, show.Look} {
+			shared, _ := some(d.At(level))
+			for _, s := range shared {
+				told.Say(s.Text, s.Objects[:min(len(s.Objects), mostNamed)])
+			}
+		}
+	}
 	for _, f := range opts.listed(r.Lint) {
 		if f.Suppressed == "" {
 			told.Add(f.Affected())

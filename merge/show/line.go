@@ -154,20 +154,13 @@ func addField(to map[string]*fields, a impact.Affected) {
 	}
 }
 
-// Say adds the causes of dangers.
-func (t *Told) Say(dangers []Danger) {
+// Say adds a text about objects.
+func (t *Told) Say(text string, objects []string) {
 	if t.texts == nil {
 		t.texts = map[[2]string]bool{}
 	}
-	for _, d := range dangers {
-		if d.Level == Fine { // which reports do not list
-			continue
-		}
-		for _, s := range d.Shared {
-			for _, object := range s.Objects {
-				t.texts[[2]string{object, s.Text}] = true
-			}
-		}
+	for _, object := range objects {
+		t.texts[[2]string{object, text}] = true
 	}
 }
 
