@@ -199,7 +199,7 @@ func TestJobOnGitHub(t *testing.T) {
 		t.Fatalf("exit code %d, want 1 for objects that are rejected:\n%.3000s", code, log)
 	}
 	checkLog(t, log)
-	for _, want := range []string{"note: .threeway.yaml is new in this change and does not count", "live assumed from git:" + j.base, "rejected", "::error file=deploy/names.yaml"} {
+	for _, want := range []string{"note: .threeway.yaml is new in this change and does not count", "assuming that the cluster matches git:" + j.base, "rejected", "::error file=deploy/names.yaml"} {
 		if !strings.Contains(log, want) {
 			t.Errorf("no %q in the log", want)
 		}
@@ -328,7 +328,7 @@ func TestJobOfMergeGroup(t *testing.T) {
 	if out, code := j.script(t, "check.sh", "threeway-reports"); code != 0 || len(s.checks) != 1 {
 		t.Fatalf("exit code %d: %s", code, out)
 	}
-	if c := s.checks[0]; c.Conclusion != "failure" || c.Output.Title != "deny: Not safe to apply: 1 object is rejected; 1 other change goes through; each alone: 2 allow" || !strings.Contains(c.Output.Summary, "provided port is already allocated") {
+	if c := s.checks[0]; c.Conclusion != "failure" || c.Output.Title != "deny: Not safe to apply: 1 to fix, 1 to decide; each alone: 2 allow" || !strings.Contains(c.Output.Summary, "provided port is already allocated") {
 		t.Errorf("%+v", c)
 	}
 }
@@ -376,7 +376,7 @@ func checkReports(t *testing.T, dir string, names ...string) {
 // nothing that a service or a bot would act on.
 func checkComment(t *testing.T, body string) {
 	t.Helper()
-	for _, want := range []string{"<!-- threeway: threeway -->\n### threeway review\n\n[The whole review as a page](https://example.com/artifact)\n\n> [!CAUTION]\n> **deny: Not safe to apply: 2 objects are rejected; ", "restarts 1 workload (3 pods)", "#### 2 errors\n", "</code> `deploy/names.yaml:1`\n",
+	for _, want := range []string{"<!-- threeway: threeway -->\n### threeway review\n\n[The whole review as a page](https://example.com/artifact)\n\n> [!CAUTION]\n> **deny: Not safe to apply: 2 to fix**\n", "restarts 1 workload (3 pods)", "#### Fix first\n", "- `deploy/names.yaml:1` ",
 		"\n**Truncated** at ", "the details of ", "\n[The whole review as a page](https://example.com/artifact)\n"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q in the comment:\n%.1500s … %s", want, body, body[max(0, len(body)-400):])

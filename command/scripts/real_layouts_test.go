@@ -23,7 +23,7 @@ var lastAppliedValue = regexp.MustCompile(`("password":"\*\*\*) \((?:before|afte
 
 // ofLayout is what the layout of an export decides: lines of it below a finding, and
 // which kinds it is known to hold.
-var ofLayout = regexp.MustCompile(`(?m)^ *\d* +\|.*\n|, incomplete: .*?(?:, \d+ to decide)?$|incomplete: [^;\n]*; |^(?:\? .*\n)+\n`)
+var ofLayout = regexp.MustCompile(`(?m)^ *\d* +\|.*\n|, incomplete: .*$|, \d+ to decide$|incomplete: [^;\n]*; |^(?:\? .*\n)+\n`)
 
 // scriptReal is the script command `real EXPORT PLAIN`: one of testdata/layouts, which
 // the real programs have made of one cluster, gives the answers of the plain export

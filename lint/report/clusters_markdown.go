@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"io"
 
 	"threeway/merge/manifest"
@@ -28,7 +29,7 @@ func (c *Clusters) writeMarkdown(w io.Writer, opts Options) error {
 		for _, cell := range cells.keys {
 			where = append(where, markdown.Code(c.in(cells.on[cell]))+" "+markdown.Escape(cell))
 		}
-		differ = append(differ, item(d.link("**"+markdown.Escape(manifest.Title(o.name))+"**", o.file, o.line), where))
+		differ = append(differ, item(d.link("**"+markdown.Escape(cmp.Or(manifest.Title(o.name), "the run"))+"**", o.file, o.line), where))
 	}
 	d.table("object", markdown.Escape(c.Summary()), differ, false, longestShare)
 	d.hidden(result)

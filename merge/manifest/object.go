@@ -10,6 +10,8 @@ package manifest
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/kube/schema"
@@ -96,13 +98,16 @@ func (id Identity) String() string {
 
 // Title is the String of an identity as people read it: Deployment shop/web.
 func Title(identity string) string {
-	parts := strings.Split(identity, "/")
-	n := len(parts)
-	if n < 2 {
+	namespace, rest, _ := strings.Cut(identity, "/")
+	if first, _ := utf8.DecodeRuneInString(identity); unicode.IsUpper(first) { // a kind, of an object without a namespace
+		namespace, rest = "", identity
+	}
+	kind, name, named := strings.Cut(rest, "/")
+	if !named {
 		return identity
 	}
-	kind, _, _ := strings.Cut(parts[n-2], ".")
-	return kind + " " + strings.Join(append(parts[:n-2:n-2], parts[n-1]), "/")
+	kind, _, _ = strings.Cut(kind, ".")
+	return strings.TrimSpace(kind + " " + strings.TrimPrefix(namespace+"/"+name, "/"))
 }
 
 // NameFault returns why kubectl cannot ask the server for an object of the name, or ""
