@@ -22,7 +22,7 @@ func (r *run) unfilled(p *Plan) {
 			is[name] = true
 		}
 	}
-	if len(is) == 0 {
+	if len(is) == 0 || r.Literal {
 		return
 	}
 	open, g := map[string]bool{}, gap.Gap{Code: gap.Placeholder}

@@ -45,6 +45,7 @@ func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Opt
 			EmptyCluster:  r.EmptyCluster,
 			Diff:          r.Diff,
 			DryRun:        r.DryRun,
+			Literal:       r.Literal,
 		},
 		Before: r.Before,
 	}

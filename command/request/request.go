@@ -173,6 +173,8 @@ type Cluster struct {
 type Apply struct {
 	// Diff rehearses kubectl diff, a dry run that ignores unknown fields.
 	Diff bool
+	// Literal sends placeholders as they are, as kubectl does: merge and diff.
+	Literal bool
 	// DryRun rehearses a server-side dry run, as merge and diff do.
 	DryRun bool
 	// ServerSide is nil for a client-side apply.

@@ -302,6 +302,7 @@ func (v *Resolver) clusters() []settings.Cluster {
 // apply is how objects are applied. Most of it is kubectl's alone.
 func (v *Resolver) apply(by OtherApplier) (a Apply, err error) {
 	a.Then, a.Diff = v.StringSlice("then"), v.Command.Name == "diff" || v.Command.Name == "drift"
+	a.Literal = v.Command.Name == "diff" || v.Command.Name == "merge"
 	a.DryRun = a.Diff || v.Command.Name == "merge"
 	if a.User, err = v.user(); err != nil || by != nil {
 		return a, err

@@ -34,7 +34,7 @@ func (r *Run) Object(config *manifest.Object) *Outcome {
 	if d := r.redefined[mapped.GroupKind()]; d != nil && !d.versions[mapped.Version] {
 		return o.Refuse(r.unversioned(o))
 	}
-	if why := manifest.NameFault(config.Name); why != "" && !placeholder.In(config.Name) {
+	if why := manifest.NameFault(config.Name); why != "" && (r.Literal || !placeholder.In(config.Name)) {
 		return o.Refuse(r.badName(o, why))
 	}
 	if mapped == o.Kind {

@@ -49,6 +49,9 @@ type Options struct {
 	// DryRun rehearses requests that store nothing: a definition that they change is not
 	// in force for the objects after it.
 	DryRun bool
+	// Literal sends placeholders as they are, as kubectl does; otherwise what the server says of
+	// their values is unknown.
+	Literal bool
 	// Lenient drops unknown fields with a warning in an apply too: kubectl's
 	// --validate=warn and ignore.
 	Lenient bool
@@ -159,6 +162,7 @@ func New(opts Options, catalog *Catalog) *Run {
 	r.Server = &kube.Server{
 		Minor:      opts.Minor,
 		Strict:     !opts.Diff && !opts.Lenient,
+		Literal:    opts.Literal,
 		Definition: r.definition,
 		World:      around{r, sync.OnceValue(r.ownServices)},
 		Request:    requestOptions(opts),

@@ -22,7 +22,7 @@ func (s *Server) admitCreate(k schema.Kind, obj tree.Object) *fault.Rejection {
 		return r
 	}
 	if row := kindOf(k); row.admitNew != nil {
-		if r := row.admitNew(s, k, obj); r != nil && !placeholder.In(r.OneLine()) {
+		if r := row.admitNew(s, k, obj); r != nil && (s.Literal || !placeholder.In(r.OneLine())) {
 			return r
 		}
 	}
@@ -116,7 +116,7 @@ func (s *Server) namespaceExists(k schema.Kind, obj tree.Object) *fault.Rejectio
 	}
 	namespace, known := s.around().Namespace(name)
 	switch {
-	case !known, namespace == nil && placeholder.In(name):
+	case !known, namespace == nil && !s.Literal && placeholder.In(name):
 		return nil
 	case namespace == nil:
 		return fault.Reject("NotFound", fault.Words("namespaces %s not found", `"`+name+`"`), fault.Fault{Code: fault.Absent})

@@ -15,7 +15,7 @@ import (
 func (s *Server) apply(k schema.Kind, live tree.Object, r serverside.Request) Result {
 	res := s.applyBySchema(k, live, r)
 	switch {
-	case res.Rejection == nil || res.Rejection.Reason != "" || placeholder.Names([]any{r.Manifest, live}) == nil:
+	case s.Literal || res.Rejection == nil || res.Rejection.Reason != "" || placeholder.Names([]any{r.Manifest, live}) == nil:
 		return res
 	case live == nil:
 		return s.create(k, r.Manifest)
@@ -59,7 +59,7 @@ func (s *Server) applyBuiltin(k builtin, live tree.Object, r serverside.Request)
 	if err != nil {
 		return Result{Rejection: applyError(err)}
 	}
-	obj, _, err := k.decode(merged, s.Minor, false)
+	obj, _, err := s.decode(k, merged, false)
 	if errors.As(err, new(inconvertible)) {
 		return Result{Rejection: internal("failed to convert to unversioned ("+serverside.ObjectName(merged, k.Kind)+"): ", err)}
 	}

@@ -40,6 +40,7 @@ type decoding struct {
 	piece   bool              // the value at hand is in what is owned as one piece
 	listed  bool              // and there in a list
 	wants   *schema.Type      // of the value at hand
+	literal bool              // no text is a placeholder
 	filled  *[]fieldpath.Path // where placeholders stand for more than text; nil: not asked
 	all     *[]fault.Fault    // all values of the wrong type, instead of err; nil: the first only
 }
@@ -95,12 +96,21 @@ func (d *decoding) here() fieldpath.Path {
 // fields it dropped, in the order in which the server lists them, and the error
 // that ends the request if a value is of the wrong type; see faultOf.
 func (b builtin) decode(obj tree.Object, minor int, create bool) (tree.Object, []fault.Fault, error) {
-	t := b.typ
-	d := decoding{minor: minor, create: create}
+	return b.decodeAs(obj, decoding{minor: minor, create: create})
+}
+
+// decode is that of a kind for what a request brings.
+func (s *Server) decode(b builtin, obj tree.Object, create bool) (tree.Object, []fault.Fault, error) {
+	return b.decodeAs(obj, decoding{minor: s.Minor, create: create, literal: s.Literal})
+}
+
+func (b builtin) decodeAs(obj tree.Object, d decoding) (tree.Object, []fault.Fault, error) {
+	t, create, located := b.typ, d.create, d
 	out := d.object(obj, t)
 	if d.err != nil || len(d.unknown) > 0 {
 		// Only findings need a place and an order.
-		d = decoding{minor: minor, create: create, tracks: true, inOrder: create || d.err != nil}
+		located.tracks, located.inOrder = true, create || d.err != nil
+		d = located
 		d.object(obj, t)
 	}
 	if !create {

@@ -17,7 +17,7 @@ import (
 // opaque reports whether a text is kept where a value of another type belongs: something fills
 // it in before the server reads it.
 func (d *decoding) opaque(text string, t *schema.Type) bool {
-	if t.Form == schema.Any || d.all != nil || t.Form == schema.String && t.Go == "string" || !placeholder.In(text) {
+	if t.Form == schema.Any || d.literal || d.all != nil || t.Form == schema.String && t.Go == "string" || !placeholder.In(text) {
 		return false
 	}
 	if d.filled != nil {
@@ -31,7 +31,7 @@ func (d *decoding) opaque(text string, t *schema.Type) bool {
 func (s *Server) beside(res *Result, r *validation.Request, rules validation.Rules) field.ErrorList {
 	errs := validation.Validate(r, rules)
 	b, ok := lookup(r.Kind)
-	if !ok || placeholder.Names(r.Object) == nil {
+	if !ok || s.Literal || placeholder.Names(r.Object) == nil {
 		return errs
 	}
 	var filled []fieldpath.Path

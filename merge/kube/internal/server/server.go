@@ -38,6 +38,9 @@ type Server struct {
 	// Strict rejects unknown fields, as kubectl apply asks for; otherwise they
 	// are dropped with a warning, as kubectl diff has it.
 	Strict bool
+	// Literal takes the text of a placeholder for what it says; otherwise it stands for a value
+	// that is not known.
+	Literal bool
 	// Definition finds the CustomResourceDefinition that serves a kind.
 	Definition func(schema.Kind) *custom.Definition
 	// World is what is known of the cluster; nil if nothing is.
@@ -128,7 +131,7 @@ func (s *Server) patch(k schema.Kind, live, patch tree.Object) Result {
 }
 
 func (s *Server) createBuiltin(k builtin, body tree.Object) Result {
-	obj, unknown, err := k.decode(body, s.Minor, true)
+	obj, unknown, err := s.decode(k, body, true)
 	if err != nil || len(unknown) > 0 && s.Strict {
 		return Result{Rejection: unreadable(k.Kind, body, undecodable(unknown, err, body))}
 	}
@@ -248,7 +251,7 @@ func (s *Server) patchBuiltin(k builtin, live, patch tree.Object) Result {
 	if err != nil {
 		return Result{Rejection: internal("", err)}
 	}
-	obj, unknown, err := k.decode(patched, s.Minor, false)
+	obj, unknown, err := s.decode(k, patched, false)
 	if errors.As(err, new(inconvertible)) {
 		return Result{Rejection: internal("", err)}
 	}

@@ -7,7 +7,7 @@ import (
 
 func (s *Server) update(k schema.Kind, live, body tree.Object) Result {
 	if b, ok := lookup(k); ok {
-		obj, unknown, err := b.decode(body, s.Minor, true)
+		obj, unknown, err := s.decode(b, body, true)
 		if err != nil || len(unknown) > 0 && s.Strict {
 			return Result{Rejection: unreadable(k, body, undecodable(unknown, err, body))}
 		}
