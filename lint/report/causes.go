@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -67,7 +68,7 @@ func (r *Review) causes(opts Options) (texts []string) {
 				texts = append(texts, apart+written(func(out *bufio.Writer) { writeFinding(out, f.Finding, opts) })+f.others(opts))
 			}
 		}
-		if text := written(func(out *bufio.Writer) { writeDangers(out, dangers, level.of, opts) }); text != "" {
+		if text := written(func(out *bufio.Writer) { writeDangers(out, show.Of(dangers, level.of), opts) }); text != "" {
 			texts = append(texts, text)
 		}
 	}
@@ -95,7 +96,8 @@ func written(write func(*bufio.Writer)) string {
 	return b.String()
 }
 
-// untold are the dangers that no finding of a list tells, each with what is left of it.
+// untold are the dangers that stop an apply or are to be looked at and that no finding of a list
+// tells, each with what is left of it; the first are the worst.
 func untold(dangers []show.Danger, list []*lint.Finding) (left []show.Danger) {
 	says := map[[2]string]bool{}
 	counted := map[string]bool{} // objects that a finding is about which the plan counts by itself
@@ -112,25 +114,25 @@ func untold(dangers []show.Danger, list []*lint.Finding) (left []show.Danger) {
 			rejected[f.Object] = true
 		}
 	}
-	for _, d := range dangers {
-		none := d.Shared == nil
-		d.Shared = slices.DeleteFunc(d.Untold(), func(s show.Shared) bool {
-			tells := func(object string) bool {
-				switch {
-				case s.Finding:
-					return says[[2]string{object, s.Text}]
-				case d.Code == show.CodeRejected:
-					return rejected[object]
-				case s.Cause != "":
-					return counted[s.Cause]
-				}
-				return counted[object]
+	tells := func(d show.Danger, s show.Shared, object string) bool {
+		switch {
+		case s.Finding:
+			return says[[2]string{object, s.Text}]
+		case d.Code == show.CodeRejected:
+			return rejected[object]
+		}
+		return counted[cmp.Or(s.Cause, object)]
+	}
+	for _, level := range []show.Level{show.Stop, show.Look} {
+		for _, d := range show.Of(dangers, level) {
+			none := d.Shared == nil
+			d.Shared = slices.DeleteFunc(d.Untold(), func(s show.Shared) bool {
+				return len(s.Objects) == 0 && tells(d, s, "") || len(s.Objects) > 0 && !slices.ContainsFunc(s.Objects, func(object string) bool { return !tells(d, s, object) })
+			})
+			if none || len(d.Shared) > 0 {
+				d.Shared = byText(d.Shared)
+				left = append(left, d)
 			}
-			return len(s.Objects) > 0 && !slices.ContainsFunc(s.Objects, func(object string) bool { return !tells(object) }) || len(s.Objects) == 0 && tells("")
-		})
-		if none || len(d.Shared) > 0 {
-			d.Shared = byText(d.Shared)
-			left = append(left, d)
 		}
 	}
 	return left
@@ -150,7 +152,6 @@ func byText(list []show.Shared) (once []show.Shared) {
 		if first.Objects = append(slices.Clip(first.Objects), s.Objects...); !slices.Equal(first.Changes, s.Changes) {
 			first.Changes = nil
 		}
-		first.Stops = first.Stops || s.Stops
 	}
 	return once
 }

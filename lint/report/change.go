@@ -27,11 +27,9 @@ var actionSigns = map[string]struct {
 // told is what the report says of objects besides what changes. What is left out there stays here.
 func (r *Review) told(opts Options) (told show.Told) {
 	for _, d := range untold(r.Diff.Digest.Dangers(), opts.listed(r.Lint)) {
-		for _, level := range []show.Level{show.Stop, show.Look} {
-			shared, _ := some(d.At(level))
-			for _, s := range shared {
-				told.Say(s.Text, s.Objects[:min(len(s.Objects), mostNamed)])
-			}
+		shared, _ := some(d)
+		for _, s := range shared {
+			told.Say(s.Text, s.Objects[:min(len(s.Objects), mostNamed)])
 		}
 	}
 	for _, f := range opts.listed(r.Lint) {

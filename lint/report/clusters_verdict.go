@@ -150,9 +150,7 @@ func (c *Clusters) writeVerdicts(out *bufio.Writer, dangers []show.Danger, begun
 	if begun {
 		out.WriteByte('\n')
 	}
-	for _, level := range []show.Level{show.Stop, show.Look} {
-		writeDangers(out, dangers, level, opts)
-	}
+	writeDangers(out, dangers, opts)
 	write := func(style Style, clusters []string, text string) {
 		out.WriteString(opts.paint(style, strings.Join(columns.Fold(c.in(clusters)+": "+visible.Joined(text), opts.Width, 4), "\n    ")) + "\n")
 	}

@@ -154,8 +154,11 @@ func (d *document) causes(list []*lint.Finding, dangers []show.Danger, place fun
 	dangers = untold(dangers, list)
 	fix, decide = d.found(once(list, lint.Error)), append(d.found(once(list, lint.Warning)), d.found(once(list, lint.Info))...)
 	for _, danger := range dangers {
-		fix = append(fix, d.danger(danger, show.Stop, place)...)
-		decide = append(decide, d.danger(danger, show.Look, place)...)
+		if danger.Level == show.Stop {
+			fix = append(fix, d.danger(danger, place)...)
+		} else {
+			decide = append(decide, d.danger(danger, place)...)
+		}
 	}
 	return fix, decide
 }

@@ -264,9 +264,7 @@ func ReviewText(w io.Writer, r *Review, opts Options) error {
 	if opts.Brief {
 		writeBrief(out, written(func(out *bufio.Writer) {
 			writeUnknown(out, r, opts)
-			for _, level := range []show.Level{show.Stop, show.Look} {
-				writeDangers(out, untold(r.Diff.Digest.Dangers(), opts.listed(r.Lint)), level, opts)
-			}
+			writeDangers(out, untold(r.Diff.Digest.Dangers(), opts.listed(r.Lint)), opts)
 			writeVerdict(out, r, opts)
 		}), r.Lint, opts)
 		return out.Flush()

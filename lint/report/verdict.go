@@ -36,13 +36,11 @@ func (o Options) folded(indent, text string) string {
 	return strings.Join(columns.Fold(indent+visible.Joined(text), o.Width, len(indent)+2), "\n"+indent+"  ")
 }
 
-// writeDangers writes what can hurt of a level, the worst first, a line for each cause.
-func writeDangers(out *bufio.Writer, dangers []show.Danger, level show.Level, opts Options) {
+// writeDangers writes what can hurt, a line for each cause.
+func writeDangers(out *bufio.Writer, dangers []show.Danger, opts Options) {
 	for _, d := range dangers {
-		counted := d.Shared == nil && d.Level == level
-		d = d.At(level)
 		shared, more := some(d)
-		if counted {
+		if d.Shared == nil {
 			shared = []show.Shared{{}}
 		}
 		for _, s := range shared {
@@ -81,12 +79,11 @@ func some(d show.Danger) ([]show.Shared, int) {
 	return d.Shared[:most], len(d.Shared) - most
 }
 
-// danger is what a plan does of a level as items of a list, one for each cause, with the places of objects.
-func (d *document) danger(danger show.Danger, level show.Level, place func(object string) (string, int)) (rows []markdown.Text) {
-	if danger.Shared == nil && danger.Level == level {
+// danger is what a plan does as items of a list, one for each cause, with the places of objects.
+func (d *document) danger(danger show.Danger, place func(object string) (string, int)) (rows []markdown.Text) {
+	if danger.Shared == nil {
 		return []markdown.Text{item(markdown.Escape(danger.Text), nil)}
 	}
-	danger = danger.At(level)
 	shared, more := some(danger)
 	for _, s := range shared {
 		if s.Said() == "" {

@@ -57,8 +57,8 @@ type Shared struct {
 	// fields a finding says it: reports need not say it again.
 	Finding bool            `json:"-"`
 	Told    map[string]bool `json:"-"`
-	// Stops is set if the finding is an error.
-	Stops bool `json:"-"`
+	// Level is that of the danger, or of a finding: only what is an error stops an apply.
+	Level Level `json:"-"`
 	// Cause is the object whose change does it to these; "" if it is their own.
 	Cause string `json:"-"`
 }
@@ -76,33 +76,29 @@ func (d Danger) Untold() (list []Shared) {
 	return list
 }
 
-// At is the danger with the causes of a level: of a finding its severity decides, of others what
-// the danger is.
-func (d Danger) At(level Level) Danger {
-	if d.Shared == nil { // it is counted, and not by objects
-		return d
-	}
-	of := d.Level
-	d.Shared = slices.DeleteFunc(slices.Clone(d.Shared), func(s Shared) bool {
-		at := of
-		if s.Finding && s.Stops {
-			at = Stop
-		} else if s.Finding && of == Stop {
-			at = Look
+// Of are the dangers that have causes of a level, with those.
+func Of(dangers []Danger, level Level) (list []Danger) {
+	for _, d := range dangers {
+		if d.Shared == nil && d.Level != level { // it is counted, and not by objects
+			continue
 		}
-		return at != level
-	})
-	d.Level = level
-	return d
+		some := d.Shared != nil
+		if d.Shared = slices.DeleteFunc(slices.Clone(d.Shared), func(s Shared) bool { return s.Level != level }); some && len(d.Shared) == 0 {
+			continue
+		}
+		d.Level = level
+		list = append(list, d)
+	}
+	return list
 }
 
-// causes counts those of a level.
-func (d Danger) causes(level Level) int {
-	if d.Shared == nil && d.Level == level {
+// causes counts those that are the danger's own to tell.
+func (d Danger) causes() int {
+	if d.Shared == nil {
 		return 1
 	}
 	texts := map[string]bool{}
-	for _, s := range d.At(level).Untold() {
+	for _, s := range d.Untold() {
 		texts[s.Text] = true
 	}
 	return len(texts)
@@ -134,7 +130,7 @@ func (g *gathered) add(text, object string, changes ...Beside) *Shared {
 	if !found {
 		i = len(g.Shared)
 		g.causes[key] = i
-		g.Shared = append(g.Shared, Shared{Text: text, Objects: []string{}, Changes: changes})
+		g.Shared = append(g.Shared, Shared{Text: text, Objects: []string{}, Changes: changes, Level: g.Level})
 	}
 	if at := [2]string{key, object}; object != "" && !g.caused[at] {
 		g.caused[at] = true
@@ -176,7 +172,12 @@ func (i *Digest) findings(g *gathered, list []impact.Affected) *gathered {
 			}
 		}
 		s := g.add(a.Says, a.Object, beside...)
-		s.Finding, s.Stops = true, s.Stops || a.Stops
+		if a.Stops {
+			s.Level = Stop
+		} else if !s.Finding && g.Level == Stop {
+			s.Level = Look
+		}
+		s.Finding = true
 	}
 	return g
 }

@@ -39,9 +39,9 @@ func (i *Digest) Verdict() Verdict {
 		return *i.concluded
 	}
 	causes := map[Level]int{}
-	for _, d := range i.Dangers() {
-		for _, level := range []Level{Stop, Look} {
-			causes[level] += d.causes(level)
+	for _, level := range []Level{Stop, Look} {
+		for _, d := range Of(i.Dangers(), level) {
+			causes[level] += d.causes()
 		}
 	}
 	var open planLine
