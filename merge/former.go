@@ -145,6 +145,6 @@ func (f *Former) notes(p *Plan, pruning bool) []string {
 	case pruning:
 		how = "although this apply prunes"
 	}
-	return []string{fmt.Sprintf("%s of %s %s: %s", phrase.Count(len(names), "object"), f.Name,
-		map[bool]string{true: "is no longer in the manifests and stays in the cluster ", false: "are no longer in the manifests and stay in the cluster "}[len(names) == 1]+how, strings.Join(names, ", "))}
+	return []string{phrase.Count(len(names), "object of "+f.Name+" is no longer in the manifests and stays in the cluster ",
+		"objects of "+f.Name+" are no longer in the manifests and stay in the cluster ") + how + ": " + strings.Join(names, ", ")}
 }

@@ -64,10 +64,3 @@ func around(text string) iter.Seq[netip.Prefix] {
 		}
 	}
 }
-
-// holdsRange reports whether all addresses of the inner range are in the outer.
-func holdsRange(outer, inner string) bool {
-	x, err := netip.ParsePrefix(outer)
-	y, err2 := netip.ParsePrefix(inner)
-	return err == nil && err2 == nil && x.Bits() <= y.Bits() && x.Masked().Contains(y.Addr())
-}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"threeway/merge/impact/setting"
 	"threeway/merge/tree"
 )
 
@@ -36,10 +37,10 @@ func pairwise(before []any, rule any, field string) (peers, ports []string) {
 func peerWithin(outer, inner any) bool {
 	a, b := tree.String(outer, "ipBlock", "cidr"), tree.String(inner, "ipBlock", "cidr")
 	if a != "" && b != "" {
-		within := holdsRange(a, b)
+		within := setting.HoldsRange(a, b)
 		for _, except := range tree.List(outer, "ipBlock", "except") {
 			within = within && slices.ContainsFunc(tree.List(inner, "ipBlock", "except"), func(x any) bool {
-				return holdsRange(fmt.Sprint(x), fmt.Sprint(except))
+				return setting.HoldsRange(fmt.Sprint(x), fmt.Sprint(except))
 			})
 		}
 		return within

@@ -9,6 +9,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
+	"threeway/merge/impact/setting"
 	"threeway/merge/selector"
 	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
@@ -169,7 +170,7 @@ func peerHolds(inner any, compared *int) func(outer any) bool {
 	return func(outer any) bool {
 		a := tree.String(outer, "ipBlock", "cidr")
 		if a != "" && b != "" {
-			return holdsRange(a, b) && !slices.ContainsFunc(tree.List(outer, "ipBlock", "except"), func(x any) bool {
+			return setting.HoldsRange(a, b) && !slices.ContainsFunc(tree.List(outer, "ipBlock", "except"), func(x any) bool {
 				*compared++
 				return !except.hold(fmt.Sprint(x))
 			})

@@ -211,7 +211,7 @@ func (w *walker) value(t *schema.Type, f *schema.Field, s sides) {
 	}
 	oldList, liveList := s.live.v.([]any)
 	newList, resultList := s.result.v.([]any)
-	if (liveList || w.fold && !s.live.ok && allKeyed(newList, f)) && resultList && f != nil && f.Merge {
+	if (liveList || w.fold && !s.live.ok && len(newList) > 0 && !f.Keyless(newList)) && resultList && f != nil && f.Merge {
 		w.mergedList(t, f, oldList, newList, s)
 		return
 	}

@@ -26,14 +26,6 @@ func (w *walker) tellingKeys(f *schema.Field, elem *schema.Type, live, result []
 	return nil, nil, nil
 }
 
-// allKeyed reports whether a list has items, and all of them the merge key.
-func allKeyed(list []any, f *schema.Field) bool {
-	return f != nil && len(list) > 0 && !slices.ContainsFunc(list, func(x any) bool {
-		item, isMap := x.(map[string]any)
-		return isMap && item[f.MergeKey] == nil
-	})
-}
-
 // differ reports whether no two are the same.
 func differ(ids []any) bool {
 	if len(ids) <= usualSize {

@@ -75,14 +75,6 @@ func (s *said) item(f *schema.Field, elem *schema.Type, v sides, said, live func
 	}
 }
 
-// keyless reports whether an item lacks the merge key of its list, without which no patch finds it.
-func keyless(list []any, f *schema.Field) bool {
-	return keysOf(f) != nil && slices.ContainsFunc(list, func(item any) bool {
-		m, is := item.(tree.Object)
-		return is && m[f.MergeKey] == nil
-	})
-}
-
 // directives reports whether an item has nothing but directives, such as $patch: replace.
 func directives(m tree.Object) bool {
 	for key := range m {

@@ -190,7 +190,7 @@ func (s *said) value(t *schema.Type, f *schema.Field, v sides) {
 			return
 		}
 	case []any:
-		s.inexact = s.inexact || keyless(x, f)
+		s.inexact = s.inexact || keysOf(f) != nil && f.Keyless(x)
 		_, isList := v.result.([]any)
 		if _, lacks := v.result.(absent); isList || lacks {
 			if !tree.Equal(v.said, v.result) {

@@ -44,11 +44,21 @@ type Row struct {
 
 // String is the row on one line: image: shop/web:1.4.0 → 1.5.0.
 func (r Row) String() string {
-	was, _, _ := cutImage(r.Old)
-	now, tag, tagged := cutImage(r.New)
-	if r.Field == "image" && tagged && was == now {
-		r.New = tag[1:]
+	if _, now := r.tags(); now != "" {
+		r.New = now
 	}
+	return r.said()
+}
+
+// Alike is the row as other objects share it: of an image whose repository stays, the tags alone.
+func (r Row) Alike() string {
+	if was, now := r.tags(); was != "" && now != "" {
+		r.Old, r.New = was, now
+	}
+	return r.said()
+}
+
+func (r Row) said() string {
 	text := r.words()
 	if r.Does != nil {
 		text += ": " + strings.Join(r.Does, "; ")
@@ -56,23 +66,14 @@ func (r Row) String() string {
 	return text
 }
 
-// Alike is the row as other objects share it: of an image whose repository stays, the tags alone.
-func (r Row) Alike() string {
-	was, before, tagged := cutImage(r.Old)
-	now, after, tags := cutImage(r.New)
-	if r.Field == "image" && tagged && tags && was == now {
-		r.Old, r.New = before[1:], after[1:]
+// tags are those of an image whose repository stays, or its digests; "" for none, and for other
+// fields.
+func (r Row) tags() (was, now string) {
+	repository := impact.Repository(r.New)
+	if r.Field != "image" || impact.Repository(r.Old) != repository {
+		return "", ""
 	}
-	return r.String()
-}
-
-// cutImage cuts an image before its tag or digest.
-func cutImage(image string) (repository, tag string, ok bool) {
-	at := strings.LastIndexAny(image, ":@")
-	if at < 0 || strings.Contains(image[at:], "/") {
-		return image, "", false
-	}
-	return image[:at], image[at:], true
+	return strings.TrimLeft(r.Old[len(repository):], ":@"), strings.TrimLeft(r.New[len(repository):], ":@")
 }
 
 // ofOneContainer reports whether all changes in containers are in the same one.

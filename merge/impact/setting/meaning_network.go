@@ -37,7 +37,7 @@ func addresses(_ string, v any) any {
 			switch a, b := all[i], all[j]; {
 			case i == j:
 				continue
-			case a.Bits() <= b.Bits() && a.Contains(b.Addr()):
+			case prefixHolds(a, b):
 			case a.Bits() > 0 && a.Bits() == b.Bits() && netip.PrefixFrom(a.Addr(), a.Bits()-1).Contains(b.Addr()):
 				all[i] = netip.PrefixFrom(a.Addr(), a.Bits()-1).Masked() // the two halves of it
 			default:
@@ -58,11 +58,21 @@ func addresses(_ string, v any) any {
 func inRanges(inner, outer any) bool {
 	return !slices.ContainsFunc(tree.List(inner), func(a any) bool {
 		return !slices.ContainsFunc(tree.List(outer), func(b any) bool {
-			p, err := netip.ParsePrefix(fmt.Sprint(a))
-			q, err2 := netip.ParsePrefix(fmt.Sprint(b))
-			return a == b || err == nil && err2 == nil && q.Bits() <= p.Bits() && q.Contains(p.Addr())
+			return a == b || HoldsRange(fmt.Sprint(b), fmt.Sprint(a))
 		})
 	})
+}
+
+// HoldsRange reports whether all addresses of the inner range are in the outer; of texts that are no
+// ranges it is false.
+func HoldsRange(outer, inner string) bool {
+	x, err := netip.ParsePrefix(outer)
+	y, err2 := netip.ParsePrefix(inner)
+	return err == nil && err2 == nil && prefixHolds(x, y)
+}
+
+func prefixHolds(outer, inner netip.Prefix) bool {
+	return outer.Bits() <= inner.Bits() && outer.Contains(inner.Addr())
 }
 
 // routes are the paths of an Ingress by host, of those that are the same the first. The order

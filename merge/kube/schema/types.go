@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -64,6 +65,15 @@ type Field struct {
 	requiredSince              int      //
 	requiredUntil              int      //
 	Since, Until               int      // first and last minor of 28 to 38 that has the field; 0: no bound
+}
+
+// Keyless reports whether an item of a list lacks the merge key, without which no patch finds it.
+// It is false for nil.
+func (f *Field) Keyless(list []any) bool {
+	return f != nil && slices.ContainsFunc(list, func(x any) bool {
+		item, isMap := x.(map[string]any)
+		return isMap && item[f.MergeKey] == nil
+	})
 }
 
 // Field returns the field with the JSON name, or nil.

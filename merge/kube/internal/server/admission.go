@@ -10,7 +10,6 @@ import (
 	"threeway/merge/kube/internal/policy"
 	"threeway/merge/kube/internal/validation"
 	"threeway/merge/kube/schema"
-	"threeway/merge/placeholder"
 	"threeway/merge/tree"
 )
 
@@ -22,7 +21,7 @@ func (s *Server) admitCreate(k schema.Kind, obj tree.Object) *fault.Rejection {
 		return r
 	}
 	if row := kindOf(k); row.admitNew != nil {
-		if r := row.admitNew(s, k, obj); r != nil && (s.Literal || !placeholder.In(r.OneLine())) {
+		if r := row.admitNew(s, k, obj); r != nil && !s.open(r.OneLine()) {
 			return r
 		}
 	}
@@ -116,7 +115,7 @@ func (s *Server) namespaceExists(k schema.Kind, obj tree.Object) *fault.Rejectio
 	}
 	namespace, known := s.around().Namespace(name)
 	switch {
-	case !known, namespace == nil && !s.Literal && placeholder.In(name):
+	case !known, namespace == nil && s.open(name):
 		return nil
 	case namespace == nil:
 		return fault.Reject("NotFound", fault.Words("namespaces %s not found", `"`+name+`"`), fault.Fault{Code: fault.Absent})

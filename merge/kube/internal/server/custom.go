@@ -151,11 +151,7 @@ func (s *Server) answer(k schema.Kind, obj, old tree.Object, made custom.Result,
 	if made.Undecided {
 		res.Undecided = append(res.Undecided, policy.Undecided{Kind: "CustomResourceDefinition", Policy: s.Definition(k).Plural() + "." + k.Group, Needs: []string{custom.Unmatched}, Effect: policy.Rejects})
 	}
-	errs := made.Errors
-	if !s.Literal {
-		errs = res.beside(errs, obj, old, nil)
-	}
-	if len(errs) > 0 {
+	if errs := s.besideFilled(&res, made.Errors, obj, old, nil); len(errs) > 0 {
 		res.Rejection = invalid(k, obj, errs)
 		return res
 	}

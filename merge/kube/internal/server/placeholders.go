@@ -41,13 +41,19 @@ func (s *Server) beside(res *Result, r *validation.Request, rules validation.Rul
 		value, _ := at.Find(r.Object)
 		res.Placeholders = append(res.Placeholders, placeholder.Names(value)...)
 	}
-	return res.beside(errs, r.Object, r.Old, filled)
+	return s.besideFilled(res, errs, r.Object, r.Old, filled)
 }
 
-// beside returns the errors that are about no placeholder, and adds the placeholders that the
+// open reports whether a text has a placeholder, whose value is not known.
+func (s *Server) open(text string) bool { return !s.Literal && placeholder.In(text) }
+
+// besideFilled returns the errors that are about no placeholder, and adds the placeholders that the
 // others are about. What is filled in later, at filled, may decide over a field beside it, as a
 // limit over its request; the server then names it. old is nil in a create.
-func (res *Result) beside(errs field.ErrorList, obj, old tree.Object, filled []fieldpath.Path) field.ErrorList {
+func (s *Server) besideFilled(res *Result, errs field.ErrorList, obj, old tree.Object, filled []fieldpath.Path) field.ErrorList {
+	if s.Literal {
+		return errs
+	}
 	return slices.DeleteFunc(errs, func(e *field.Error) bool {
 		at := fieldpath.ParseIn(e.Field, obj)
 		values := []any{e.BadValue}
