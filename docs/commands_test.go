@@ -187,6 +187,9 @@ func shopWith(t *testing.T) string {
 		put("repo/"+file, "apiVersion: v1\nkind: List\nitems: []\n", 0o644)
 	}
 	put("repo/clusters/prod/shop.yaml", "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: shop}\nspec: {interval: 1h, chart: {spec: {chart: shop, sourceRef: {kind: HelmRepository, name: shop}}}}\n", 0o644)
+	_, service, _ := strings.Cut(read("README.md"), "$ cat service.yaml\n")
+	service, _, _ = strings.Cut(service, "$ ")
+	put("repo/service.yaml", service, 0o644)
 	put("repo/base/kustomization.yaml", "resources: [web.yaml, configmap.yaml]\n", 0o644)
 	for _, overlay := range []string{"dev", "prod", "production"} {
 		put("repo/overlays/"+overlay+"/kustomization.yaml", "resources: [../../base]\n", 0o644)

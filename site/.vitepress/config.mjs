@@ -39,7 +39,7 @@ export default {
     ],
     sidebar: [
       {text: 'What do you have?', items: [
-        {text: 'Playground', link: '/'}, {text: 'What it does', link: '/README'}, page('A folder of YAML', 'base'), page('Kustomize', 'kustomize'), page('Helm', 'helm'), page('Argo CD', 'argocd'), page('Flux', 'flux'),
+        {text: 'Playground', link: '/'}, {text: 'What it does', link: '/README'}, page('By question', 'README'), page('A folder of YAML', 'base'), page('Kustomize', 'kustomize'), page('Helm', 'helm'), page('Argo CD', 'argocd'), page('Flux', 'flux'),
         page('Only a dump', 'dump'), page('An editor', 'editor'), page('A closed network', 'bank'),
       ]},
       {text: 'How to', items: [
