@@ -2,7 +2,6 @@ package report
 
 import (
 	"bufio"
-	"slices"
 	"strings"
 
 	"threeway/merge/manifest"
@@ -119,14 +118,8 @@ func (s *subject) effect(r *Review, opts Options) string {
 func (s *subject) head(sign string) string {
 	text := strings.TrimSpace(sign + " " + manifest.Title(s.name))
 	if s.same != nil {
-		var names []string
-		kind := ""
-		for _, same := range append([]string{s.name}, s.same...) {
-			of, name, _ := strings.Cut(manifest.Title(same), " ")
-			kind, names = of, append(names, name)
-		}
-		slices.Sort(names)
-		return sign + " " + plural(len(names), kind) + ": " + show.Shared{Objects: names}.Line(mostSame)
+		count, names := s.each()
+		return sign + " " + count + ": " + names
 	}
 	if s.action != changed && s.action != "" {
 		text += " " + s.action

@@ -67,7 +67,6 @@ func (r *Review) section(d *document, opts Options) {
 func (r *Review) details(d *document, opts Options) {
 	plain := *r
 	r, plain.Diff.Paint = &plain, nil
-	opts.Diffs = true
 	subjects := slices.DeleteFunc(r.subjects(opts), func(s *subject) bool { return s.file == nil && s.refusal == "" && s.action == "" || s.name == "" })
 	fold := markdown.Folded
 	if r.lines(subjects) < fewLines {
@@ -208,10 +207,11 @@ func (d *document) list(title string, items []string) {
 
 // summary is the line of an object that can be folded open.
 func (r *Review) summary(s *subject) markdown.Text {
-	text := actionSigns[s.action].sign + " " + markdown.HTML(manifest.Title(s.name))
-	if n := len(s.same); n > 0 {
-		text += markdown.HTML(" and " + plural(n, "more object"))
+	title := manifest.Title(s.name)
+	if s.same != nil {
+		title, _ = s.each()
 	}
+	text := actionSigns[s.action].sign + " " + markdown.HTML(title)
 	if s.action != changed {
 		text += " " + markdown.HTML(s.action)
 	}
@@ -222,13 +222,33 @@ func (r *Review) summary(s *subject) markdown.Text {
 	return text
 }
 
+// says are lines on what the apply does to what runs: of several objects with the fields that
+// change, since the difference is that of the first.
+func (s *subject) says(r *Review) (said []string) {
+	if s.same == nil {
+		return texts(s.impact)
+	}
+	rows, rest := r.Diff.Digest.Rows(s.name, s.impact)
+	for _, row := range rows[:min(len(rows), mostRows)] {
+		said = append(said, row.Alike())
+	}
+	for _, line := range rest {
+		said = append(said, line.Text)
+	}
+	return said
+}
+
 // body is what is folded below an object's line.
 func (r *Review) body(s *subject) (b body) {
-	if same := s.others(); same != "" {
-		b.before += markdown.Escape(same) + "\n\n"
+	if s.same != nil {
+		_, names := s.each()
+		b.before += markdown.Escape(names) + "\n\n"
 	}
-	if len(s.impact) > 0 {
-		b.before += markdown.Listed(texts(s.impact)) + "\n"
+	if said := s.says(r); len(said) > 0 {
+		b.before += markdown.Listed(said) + "\n"
+	}
+	if s.same != nil {
+		b.before += markdown.Escape("In "+manifest.Title(s.name)+":") + "\n\n"
 	}
 	if s.file != nil {
 		if c := s.file.Candidate; c != nil {

@@ -11,6 +11,7 @@ import (
 	"threeway/lint"
 	"threeway/lint/guard"
 	"threeway/merge"
+	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 	"threeway/merge/show"
 )
@@ -184,12 +185,17 @@ func changeOf(o *rehearsal.Outcome, opts show.Options) string {
 // mostSame is how many objects with the same change are named.
 const mostSame = 20
 
-// others names the objects in which the same changes; "" if there are none.
-func (s *subject) others() string {
-	if s.same == nil {
-		return ""
+// each counts the objects in which the same changes, and names them: 3 Deployments, and
+// shop/a, shop/b, shop/c.
+func (s *subject) each() (count, list string) {
+	var names []string
+	kind := ""
+	for _, same := range append([]string{s.name}, s.same...) {
+		of, name, _ := strings.Cut(manifest.Title(same), " ")
+		kind, names = of, append(names, name)
 	}
-	return "same change in " + plural(len(s.same), "more object") + ": " + show.Shared{Objects: s.same}.Line(mostSame)
+	slices.Sort(names)
+	return plural(len(names), kind), show.Shared{Objects: names}.Line(mostSame)
 }
 
 // all are the objects of the plan in kubectl's order, those that are pruned, and
