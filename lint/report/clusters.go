@@ -33,10 +33,14 @@ type Clusters struct {
 	overlays  int
 	unchanged []string
 	sections  []string
-	// parts are what a review of each overlay says, in the order of the text.
-	parts     []overlayParts[string]
-	items     []overlayParts[markdown.Text]
-	tallies   []string
+	// parts are what a review of each overlay says, in the order of the text; in Markdown items,
+	// and what changes in its objects.
+	parts    []overlayParts[string]
+	items    []overlayParts[markdown.Text]
+	folds    [][]fold
+	warnings [][]string
+	tallies  []string
+	// documents are what Markdown has of the findings of each overlay.
 	documents []*document
 	judged    []*guard.Report
 }

@@ -44,15 +44,23 @@ func (b body) size(longest int) int {
 	return n
 }
 
-// longestExcerpt is how long an excerpt may be so that there is room for all bodies with
-// their summaries. What is shorter leaves room to the others.
-func (d *document) longestExcerpt(summaries []markdown.Text, bodies []body) int {
+// lines counts those of the excerpts.
+func (b body) lines() (n int) {
+	for _, x := range b.excerpts {
+		n += strings.Count(x.text, "\n")
+	}
+	return n
+}
+
+// longestExcerpt is how long an excerpt may be so that there is room for all of a list. What is
+// shorter leaves room to the others.
+func (d *document) longestExcerpt(list []fold) int {
 	const folded = 72
 	room := d.room()
 	var lengths []int
-	for i, b := range bodies {
-		room -= b.size(0) + len(summaries[i]) + folded
-		for _, x := range b.excerpts {
+	for _, f := range list {
+		room -= f.body.size(0) + len(f.summary) + folded
+		for _, x := range f.body.excerpts {
 			lengths = append(lengths, len(x.text))
 		}
 	}

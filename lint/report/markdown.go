@@ -3,9 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
-	"strings"
 
 	"threeway/lint"
 	"threeway/merge/manifest"
@@ -65,43 +63,57 @@ func (r *Review) section(d *document, opts Options) {
 
 // details adds every object with its difference, folded.
 func (r *Review) details(d *document, opts Options) {
+	d.folds(r.folds(opts))
+	d.list("Warnings", r.warnings())
+	d.input(r.Lint)
+}
+
+// warnings are those of kubectl and of the API server, and what prune does by accident.
+func (r *Review) warnings() []string {
+	return append(show.Warnings(r.Plan.Outcomes, r.Diff), show.Accidents(r.Plan.Prune)...)
+}
+
+// fold is what changes in an object: a line, and what is folded below it.
+type fold struct {
+	summary markdown.Text
+	body    body
+}
+
+// folds are the objects that change.
+func (r *Review) folds(opts Options) (list []fold) {
 	plain := *r
 	r, plain.Diff.Paint = &plain, nil
-	subjects := slices.DeleteFunc(r.subjects(opts), func(s *subject) bool { return s.file == nil && s.refusal == "" && s.action == "" || s.name == "" })
-	fold := markdown.Folded
-	if r.lines(subjects) < fewLines {
-		fold = markdown.Opened
-	}
-	warnings := append(show.Warnings(r.Plan.Outcomes, r.Diff), show.Accidents(r.Plan.Prune)...)
-	summaries, bodies := make([]markdown.Text, len(subjects)), make([]body, len(subjects))
-	for i, s := range subjects {
-		summaries[i], bodies[i] = r.summary(s), r.body(s)
-	}
-	longest := d.longestExcerpt(summaries, bodies)
-	blocks := make([]detail, len(subjects))
-	for i, summary := range summaries {
-		line := "<p>" + summary + "</p>\n"
-		blocks[i] = detail{line, line, 0}
-		if bodies[i].size(1) > 0 {
-			blocks[i] = detail{fold(summary, bodies[i].text(longest)), line, bodies[i].size(longestDiff)}
+	for _, s := range r.subjects(opts) {
+		if s.name != "" && (s.file != nil || s.refusal != "" || s.action != "") {
+			list = append(list, fold{r.summary(s), r.body(s)})
 		}
 	}
-	d.details(blocks)
-	d.list("Warnings", warnings)
-	d.input(r.Lint)
+	return list
 }
 
 // fewLines are those of differences that are short enough to be open.
 const fewLines = 40
 
-// lines counts those of all differences.
-func (r *Review) lines(subjects []*subject) (n int) {
-	for _, s := range subjects {
-		if s.file != nil {
-			n += strings.Count(s.hunks(r).text, "\n")
+// folds adds what changes in objects, open if that is short.
+func (d *document) folds(list []fold) {
+	lines := 0
+	for _, f := range list {
+		lines += f.body.lines()
+	}
+	wrap := markdown.Folded
+	if lines < fewLines {
+		wrap = markdown.Opened
+	}
+	longest := d.longestExcerpt(list)
+	blocks := make([]detail, len(list))
+	for i, f := range list {
+		line := "<p>" + f.summary + "</p>\n"
+		blocks[i] = detail{line, line, 0}
+		if f.body.size(1) > 0 {
+			blocks[i] = detail{wrap(f.summary, f.body.text(longest)), line, f.body.size(longestDiff)}
 		}
 	}
-	return n
+	d.details(blocks)
 }
 
 // severityTitles head the findings of a severity, where no verdict counts them.

@@ -41,7 +41,6 @@ func (c *Clusters) section(r *Review, opts Options) error {
 	switch {
 	case c.format == "markdown":
 		d := &document{files: opts.Files, directory: opts.Directory, longest: longestComment / (c.overlays + 1)}
-		c.documents = append(c.documents, d)
 		if c.command == "review" {
 			fix, decide := d.causes(opts.listed(r.Lint), r.Diff.Digest.Dangers(), r.Diff.Digest.Place)
 			var unknown []markdown.Text
@@ -49,10 +48,10 @@ func (c *Clusters) section(r *Review, opts Options) error {
 				unknown = append(unknown, item(markdown.Escape(line), nil))
 			}
 			c.items = append(c.items, overlayParts[markdown.Text]{r.namespace(), [3][]markdown.Text{unknown, fix, decide}})
-			d.hidden(r.Lint)
-			r.details(d, opts)
+			c.folds, c.warnings = append(c.folds, r.folds(opts)), append(c.warnings, r.warnings())
 		} else {
 			d.lint(r.Lint, opts)
+			c.documents = append(c.documents, d)
 		}
 	case c.command == "diff":
 		_, err = show.Differences[c.format](&b, r.Plan, r.Diff)
@@ -170,6 +169,36 @@ func (c *Clusters) itemsOf(part int) (rows []markdown.Text) {
 	return rows
 }
 
+// foldsOf is what changes in the objects of all overlays, each change once with the overlays that
+// have it unless all do.
+func (c *Clusters) foldsOf() (list []fold) {
+	var keys alike[string]
+	at := map[string]int{}
+	for i, folds := range c.folds {
+		namespace := c.items[i].namespace
+		plain := without(namespace)
+		for _, f := range folds {
+			key := plain(string(f.summary + f.body.text(longestDiff)))
+			if namespace != "" {
+				key = strings.ReplaceAll(key, "namespace: "+namespace+"\n", "namespace:\n")
+			}
+			switch keys.add(key, c.names[i]); len(keys.on[key]) {
+			case 1:
+				at[key], list = len(list), append(list, f)
+			case 2:
+				first := &list[at[key]]
+				first.summary, first.body.before = markdown.Text(plain(string(f.summary))), markdown.Text(plain(string(f.body.before)))
+			}
+		}
+	}
+	for _, key := range keys.keys {
+		if on := keys.on[key]; len(on) < len(c.names) {
+			list[at[key]].summary += markdown.HTML(" in " + c.in(on))
+		}
+	}
+	return list
+}
+
 // writeTogether writes what changes in overlays, what is unknown and the causes, each once with the
 // overlays that have it unless all do, and the verdicts.
 func (c *Clusters) writeTogether(w io.Writer, opts Options) error {
@@ -206,14 +235,16 @@ func (c *Clusters) writeSections(w io.Writer, opts Options) error {
 		if c.items != nil {
 			c.conclude(d)
 			d.table("note", "Not known", c.itemsOf(0), true, longestShare)
+			d.hidden(c.result())
 			d.addCauses(c.itemsOf(1), c.itemsOf(2))
+			d.folds(c.foldsOf())
+			d.list("Warnings", slices.Compact(slices.Sorted(slices.Values(slices.Concat(c.warnings...)))))
+			d.input(c.result())
 		}
-		for i, name := range c.names {
-			if c.documents[i].b.Len() > 0 {
-				d.add("heading", "### "+markdown.Escape(name)+"\n\n")
-			}
-			d.b.WriteString(c.documents[i].b.String())
-			for _, l := range c.documents[i].left {
+		for i, part := range c.documents {
+			d.add("heading", "### "+markdown.Escape(c.names[i])+"\n\n")
+			d.b.WriteString(part.b.String())
+			for _, l := range part.left {
 				d.leave(l.noun, l.n)
 			}
 		}
