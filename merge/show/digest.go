@@ -81,6 +81,9 @@ func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected
 			e := i.entry(o)
 			e.say("never reached: the run stops before it, because another object is rejected")
 		}
+		if asked := i.asked(o); asked != "" {
+			i.entry(o).say(asked)
+		}
 		if i.first == nil {
 			i.first = o.Manifest
 		}

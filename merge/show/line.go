@@ -5,8 +5,10 @@ import (
 	"strings"
 
 	"threeway/merge/explain"
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/phrase"
 )
 
@@ -237,6 +239,40 @@ func (i *Digest) Rows(object string, lines []Line) (rows []Row, rest []Line) {
 		}
 	}
 	return rows, rest
+}
+
+// asked says which fields the manifest of a rejected object changes of what was applied last, but
+// for those that the rejection is about; "" if there are none, or nothing was applied.
+func (i *Digest) asked(o *rehearsal.Outcome) string {
+	if o.Live == nil || o.Rejection == nil {
+		return ""
+	}
+	last, _, err := rehearsal.ReadLastApplied(o.Live.Tree)
+	if err != nil || last == nil {
+		return ""
+	}
+	without := &rehearsal.Outcome{Kind: o.Kind, Manifest: o.Manifest, By: o.By, Action: rehearsal.Configured}
+	without.Before, without.Result = last, rehearsal.Plain(o.Manifest.Tree, i.facts.Plan.Minor)
+	var rows []string
+	changes := i.Changes(without)
+	alone := ofOneContainer(changes)
+	for _, c := range changes {
+		if !slices.ContainsFunc(o.Faults(), func(f fault.Fault) bool { return about(f, c) }) {
+			row := Row{Beside: besideOf(c, c.Path)}
+			row.Field = label(c.Path, alone)
+			rows = append(rows, row.String())
+		}
+	}
+	if rows == nil {
+		return ""
+	}
+	return "not applied because of it: " + phrase.Abbreviated(rows, mostBeside)
+}
+
+// about reports whether a fault is in a field that changes, or in one beside a field that is gone,
+// which it may be meant for.
+func about(f fault.Fault, c explain.Change) bool {
+	return len(f.Path) > 0 && (c.Path.Overlaps(f.Path) || !c.InNew && len(c.Path) == len(f.Path) && c.Path[:len(c.Path)-1].Equal(f.Path[:len(f.Path)-1]))
 }
 
 // besideOf is a change at a field that it is about: its own, or one in what comes or goes as a
