@@ -39,9 +39,11 @@ func peerWithin(outer, inner any) bool {
 	if a != "" && b != "" {
 		within := setting.HoldsRange(a, b)
 		for _, except := range tree.List(outer, "ipBlock", "except") {
-			within = within && slices.ContainsFunc(tree.List(inner, "ipBlock", "except"), func(x any) bool {
-				return setting.HoldsRange(fmt.Sprint(x), fmt.Sprint(except))
-			})
+			gap := fmt.Sprint(except)
+			apart := !setting.HoldsRange(gap, b) && !setting.HoldsRange(b, gap)
+			within = within && (apart || slices.ContainsFunc(tree.List(inner, "ipBlock", "except"), func(x any) bool {
+				return setting.HoldsRange(fmt.Sprint(x), gap)
+			}))
 		}
 		return within
 	}

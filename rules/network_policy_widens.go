@@ -172,7 +172,8 @@ func peerHolds(inner any, compared *int) func(outer any) bool {
 		if a != "" && b != "" {
 			return setting.HoldsRange(a, b) && !slices.ContainsFunc(tree.List(outer, "ipBlock", "except"), func(x any) bool {
 				*compared++
-				return !except.hold(fmt.Sprint(x))
+				gap := fmt.Sprint(x)
+				return (setting.HoldsRange(gap, b) || setting.HoldsRange(b, gap)) && !except.hold(gap)
 			})
 		}
 		pods := narrower(tree.Map(outer, "podSelector"), tree.Map(inner, "podSelector"))
