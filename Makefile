@@ -4,6 +4,9 @@ FUZZTIME ?= 30s
 # The only place that names an address: of the repository, OWNER/NAME, and of the site, if docs/ is published at one.
 REPOSITORY ?= OWNER/threeway
 SITE ?=
+# What the publisher fills in besides: the names on PyPI and npm, @SCOPE/NAME for one with a scope.
+PYPI ?= threeway
+NPM ?= threeway
 # docs/internals/dependencies.md says what is in them.
 SIZE_LIMIT = 34000000
 
@@ -197,13 +200,17 @@ release-files: ## what a release has besides the binary, in bin/release
 sbom: ## DOCUMENT, the bill of materials of BINARY
 	@go -C release/sbom run . $(abspath $(BINARY)) $(abspath $(DOCUMENT))
 
+# dist/packages: wheels for twine upload, and npm packages for npm publish, those of the platforms first.
+PACKAGES = go -C release/packages run . -repository $(REPOSITORY) -pypi $(PYPI) -npm $(NPM) $(CURDIR)/dist
 RELEASE = REPOSITORY=$(REPOSITORY) SITE=$(SITE) $(GORELEASER) release --clean
 
 snapshot-release: ## dist/: what a release of this commit would be, without the images
 	$(RELEASE) --snapshot
+	$(PACKAGES)
 
 release-build: ## the same for the tag of this commit; release/publish publishes it
 	$(RELEASE) --skip=publish,announce
+	$(PACKAGES)
 
 image: ## the image threeway, with the program alone
 	mkdir -p bin/image

@@ -1,0 +1,3 @@
+module threeway/release/packages
+
+go 1.26.0
