@@ -10,7 +10,7 @@ var clearedSetting = &lint.Rule{
 	Title: "a removed setting is cleared",
 	Text: "The manifest no longer has a setting that it had at the last apply, and the field has no default: a probe, a limit or the source ranges of " +
 		"a load balancer are cleared. An error if the setting protects something or its removal exposes something, loses data, or starts something " +
-		"that was stopped; a warning if it changes behavior. docs/removed-fields.md lists the fields.",
+		"that was stopped; a warning if it changes behavior. The finding says what happens.",
 	Why: "Apply removes fields that were removed from the manifest. When a block is rewritten, or a chart no longer renders it, a setting can " +
 		"disappear by accident, and the apply succeeds.",
 	Fix: "Keep the setting in the manifest. If you want to remove it, suppress the finding with the reason.",

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -104,48 +103,4 @@ func asJSON[T any](t *testing.T, v T) (out T) {
 		t.Fatal(err)
 	}
 	return out
-}
-
-// TestRemovedFieldsPage compares docs/removed-fields.md with the table.
-func TestRemovedFieldsPage(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("# Fields removed from a manifest\n\n" +
-		"Look up what happens in the cluster when you remove a field from a manifest. If the field was in the manifest at the last apply, the\n" +
-		"next apply resets or clears it, and [falls-back-to-default](rules/falls-back-to-default.md) or\n" +
-		"[cleared-setting](rules/cleared-setting.md) reports it. `from` is the value before, `to` the value after; an empty cell means any\n" +
-		"value. `[]` is any item of a list, `*` any key. Each line is recorded from a real API server in `fixtures/settings`.\n\n" +
-		"<!-- Generated from the table in merge/impact/setting; do not edit: go test ./rules -update writes it. -->\n")
-	kinds := ""
-	for _, s := range setting.All() {
-		if s.Kinds != kinds {
-			kinds = s.Kinds
-			title := strings.ReplaceAll(kinds, " ", ", ")
-			switch kinds {
-			case setting.Any:
-				title = "Every kind"
-			case setting.PodSpec:
-				title = "The spec of pods"
-			case setting.PodTemplate:
-				title = "Templates of pods"
-			case setting.Container:
-				title = "Containers"
-			}
-			fmt.Fprintf(&b, "\n## %s\n\n| field | from | to | severity | what happens |\n|---|---|---|---|---|\n", title)
-		}
-		fmt.Fprintf(&b, "| [`%s`](%s) | %s | %s | %s | %s |\n", dotted(s.Field), s.Link, cell(s.From), cell(s.To), severity(s.Weight), s.Effect)
-	}
-	compare(t, "../docs/removed-fields.md", b.String())
-}
-
-// cell writes a From or a To in words.
-func cell(condition string) string {
-	return strings.NewReplacer("|", ", ", "<", "less", ">", "more", "!", "not ").Replace(condition)
-}
-
-// dotted writes a field without the mark of what must stay in the manifest.
-func dotted(field string) string {
-	if at := strings.LastIndex(field, "/"); at >= 0 && !strings.HasSuffix(field, "]") {
-		return field[:at] + "." + field[at+1:]
-	}
-	return field
 }

@@ -8,6 +8,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/text/markdown"
+	"threeway/merge/text/textdiff"
 )
 
 // Page is a rule's documentation in Markdown; level is that of its heading.
@@ -75,13 +76,18 @@ func InMarkdown(r *lint.Rule) func(string) markdown.Text {
 // address is that of a page, which opens nothing else and ends nothing around it.
 var address = regexp.MustCompile(`^https?://[!#-;=?-Z_a-z~]+$`)
 
+// writeExamples writes the reported example in full, and of the others what differs from it.
 func writeExamples(b *strings.Builder, examples lint.Examples) {
-	writeExample(b, "Reported", examples.Bad)
-	writeExample(b, "Repaired", examples.Good)
+	writeExample(b, "Reported", examples.Bad, lint.Example{})
+	writeExample(b, "Repaired", examples.Good, examples.Bad)
 	if examples.Repairable.Manifest != "" {
-		writeExample(b, "Repaired by `--fix`", examples.Repairable)
+		writeExample(b, "Repaired by `--fix`", examples.Repairable, examples.Bad)
 	}
-	writeExample(b, "Not reported", examples.NearMiss)
+	var near strings.Builder
+	writeExample(&near, "Not reported", examples.NearMiss, examples.Bad)
+	if !strings.Contains(near.String(), "```yaml") { // one that is another object says little more
+		b.WriteString(near.String())
+	}
 }
 
 func sentence(title string) string {
@@ -89,17 +95,49 @@ func sentence(title string) string {
 	return strings.ToUpper(title[:width]) + strings.TrimSuffix(title[width:], ".") + "."
 }
 
-func writeExample(b *strings.Builder, title string, e lint.Example) {
+// writeExample writes the parts of an example that differ from those of another one, each as
+// a diff if that is shorter; the manifest also compared with what was applied before.
+func writeExample(b *strings.Builder, title string, e, from lint.Example) {
 	fmt.Fprintf(b, "\n**%s**", title)
 	if e.Args != "" {
 		fmt.Fprintf(b, " with `%s`", e.Args)
 	}
 	b.WriteString("\n")
-	for _, part := range []struct{ name, text string }{
-		{"applied before", e.Applied}, {"live", e.Live}, {"config", e.Manifest}, {"in another directory of manifests", e.Elsewhere}, {"kustomization.yaml", e.Kustomization},
+	for _, part := range []struct {
+		name, text string
+		from       []string
+	}{
+		{"applied before", e.Applied, []string{from.Applied}}, {"live", e.Live, []string{from.Live}}, {"config", e.Manifest, []string{from.Manifest, e.Applied}},
+		{"in another directory of manifests", e.Elsewhere, []string{from.Elsewhere}}, {"kustomization.yaml", e.Kustomization, []string{from.Kustomization}},
 	} {
-		if part.text != "" {
-			fmt.Fprintf(b, "\n```yaml\n# %s\n%s\n```\n", part.name, strings.TrimSuffix(part.text, "\n"))
+		text := strings.TrimSuffix(part.text, "\n")
+		if text == strings.TrimSuffix(part.from[0], "\n") {
+			continue
+		}
+		if text == "" {
+			fmt.Fprintf(b, "\nWithout `%s`.\n", part.name)
+			continue
+		}
+		language, shortest := "yaml", text+"\n"
+		for _, old := range part.from {
+			if diff := changedLines(strings.TrimSuffix(old, "\n"), text); old != "" && diff != "" && strings.Count(diff, "\n") < strings.Count(shortest, "\n") {
+				language, shortest = "diff", diff
+			}
+		}
+		fmt.Fprintf(b, "\n```%s\n# %s\n%s```\n", language, part.name, shortest)
+	}
+}
+
+// changedLines are the lines that differ, with a line around them, and the signs of a diff.
+func changedLines(old, text string) string {
+	var b strings.Builder
+	for i, h := range textdiff.Unified(old+"\n", text+"\n", 1) {
+		if i > 0 {
+			b.WriteString(" …\n")
+		}
+		for _, l := range h.Lines {
+			b.WriteString(string(l.Kind) + strings.TrimSuffix(l.Text, "\n") + "\n")
 		}
 	}
+	return b.String()
 }

@@ -39,18 +39,18 @@ export default {
     ],
     sidebar: [
       {text: 'What do you have?', items: [
-        {text: 'Playground', link: '/'}, {text: 'What it does', link: '/README'}, page('By question', 'README'), page('A folder of YAML', 'base'), page('Kustomize', 'kustomize'), page('Helm', 'helm'), page('Argo CD', 'argocd'), page('Flux', 'flux'),
-        page('Only a dump', 'dump'), page('An editor', 'editor'), page('A closed network', 'bank'),
+        {text: 'Playground', link: '/'}, {text: 'What it does', link: '/README'}, page('By question', 'README'), page('From the Kubernetes page', 'kubernetes-pages'), page('A folder of YAML', 'base'), page('Kustomize', 'kustomize'), page('Helm', 'helm'), page('Argo CD', 'argocd'), page('Flux', 'flux'),
+        page('An editor', 'editor'), page('A closed network', 'bank'),
       ]},
       {text: 'How to', items: [
         page('Snapshots', 'snapshot'), page('Hooks and jobs', 'ci'), page('Settings', 'config'), page('Review, diff, plan', 'review'), page('Repairs', 'fix'), page('Prune', 'prune'), page('Drift', 'drift'), page('Owners', 'owners'), page('Adopt', 'adopt'),
         page('Handover', 'handover'), page('Upgrades of Kubernetes', 'upgrade'), page('Several clusters', 'clusters'), page('Rules of your own', 'own-rules'),
       ]},
       {text: 'What to expect', items: [
-        page('Not simulated', 'limits'), page('Removed fields', 'removed-fields'), page('Who may do what', 'trust'), page('Versions', 'versions'), {text: 'Changes', link: '/CHANGELOG'}, {text: 'Security', link: '/SECURITY'},
+        page('Not simulated', 'limits'), page('Who may do what', 'trust'), page('Versions', 'versions'), {text: 'Changes', link: '/CHANGELOG'}, {text: 'Security', link: '/SECURITY'},
       ]},
       {text: 'Internals', items: [
-        page('How it is tested', 'internals/tested'), page('What was wrong', 'internals/misses'), page('Warnings', 'internals/warnings'), page('Performance', 'internals/performance'), page('Architecture', 'internals/architecture'), page('New minors', 'internals/minors'), page('Dependencies', 'internals/dependencies'),
+        page('How it is tested', 'internals/tested'), page('What was wrong', 'internals/misses'), page('Performance', 'internals/performance'), page('Architecture', 'internals/architecture'), page('New minors', 'internals/minors'), page('Dependencies', 'internals/dependencies'),
         {text: 'Contributing', link: '/CONTRIBUTING'},
       ]},
       {text: 'Rules', link: '/docs/rules'},

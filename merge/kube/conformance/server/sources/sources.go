@@ -1,6 +1,6 @@
 // Package sources lists what Kubernetes warns of, from its source: every text that
 // a strategy, an admission plugin, a handler of the API server or kubectl's apply
-// and diff can send as a warning. docs/internals/warnings.md has the list.
+// and diff can send as a warning. fixtures/warnings.md has the list.
 package sources
 
 import (

@@ -12,14 +12,14 @@ import (
 	"threeway/fixtures"
 )
 
-var update = flag.Bool("update", false, "write the rows of docs/internals/warnings.md; after it: go test -run TestWarned ./fixtures -update")
+var update = flag.Bool("update", false, "write the rows of fixtures/warnings.md; after it: go test -run TestWarned ./fixtures -update")
 
 // releases are those of the minors that stories are recorded on.
 var releases = []string{"30.14", "33.13", "35.4", "36.3", "37.1"}
 
-const page = "../../../../../docs/internals/warnings.md"
+const page = "../../../../../fixtures/warnings.md"
 
-// TestPage holds the texts of docs/internals/warnings.md to the sources of the releases.
+// TestPage holds the texts of fixtures/warnings.md to the sources of the releases.
 func TestPage(t *testing.T) {
 	minors := map[Source][]string{}
 	for _, release := range releases {
