@@ -130,6 +130,7 @@ func table(out io.Writer, s *survey.Survey, cfg *settings.Config) error {
 	row("kustomizations", s.Overlays)
 	row("Helm charts", s.Charts)
 	row("live objects", s.Exports())
+	row("schemas", s.Schemas())
 	return w.Flush()
 }
 

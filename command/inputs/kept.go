@@ -30,6 +30,9 @@ func (s *Kept) Read(opts manifest.Options) *manifest.Snapshot {
 		return manifest.ReadSnapshot(opts)
 	}
 	paths, state := strings.Join(opts.Paths, "\x00"), stateOf(opts)
+	if opts.Takes != nil {
+		paths += "\x00\x00"
+	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if have, ok := s.kept[paths]; ok && have.state == state {

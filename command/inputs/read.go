@@ -118,15 +118,7 @@ func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Opt
 // last to objects without the annotation, definitions, and the key of redacted values.
 func readCluster(r *request.Inputs, stdin io.Reader, opts *merge.Options) (err error) {
 	read := func(o manifest.Options) (*manifest.Snapshot, error) {
-		o.Recursive, o.Limits = true, r.Limits
-		if r.Trusted != nil {
-			o.From = r.Trusted.Files
-		}
-		from := manifest.ReadSnapshot
-		if r.Exports != nil && len(o.Paths) > 0 {
-			from = r.Exports
-		}
-		live := from(o)
+		live := reading(r)(o)
 		return live, Unreadable(live.Problems)
 	}
 	if opts.Live, err = read(manifest.Options{Paths: r.Live, Stdin: stdin}); err != nil {
@@ -147,13 +139,37 @@ func readCluster(r *request.Inputs, stdin io.Reader, opts *merge.Options) (err e
 		opts.LastApplied[o.ID()] = o.Tree
 	}
 	Learn(r, nil, last)
-	crds, err := read(manifest.Options{Paths: r.Definitions})
-	if err != nil {
+	if opts.Definitions, opts.Schemas, err = Kinds(r, opts.Manifests.Objects); err != nil {
 		return err
 	}
-	opts.Definitions = slices.Collect(crds.Objects())
 	opts.Redaction, err = RedactionKey(r.KeyFile)
 	return err
+}
+
+// reading reads exports as a request wants it.
+func reading(r *request.Inputs) func(manifest.Options) *manifest.Snapshot {
+	return func(o manifest.Options) *manifest.Snapshot {
+		o.Recursive, o.Limits = true, r.Limits
+		if r.Trusted != nil {
+			o.From = r.Trusted.Files
+		}
+		if r.Exports != nil && len(o.Paths) > 0 {
+			return r.Exports(o)
+		}
+		return manifest.ReadSnapshot(o)
+	}
+}
+
+// Kinds reads what paths have of custom kinds: definitions, and schemas, of which those of the
+// objects must be readable.
+func Kinds(r *request.Inputs, objects []*manifest.Object) ([]*manifest.Object, *manifest.Schemas, error) {
+	definitions, set, problems := manifest.ReadKinds(manifest.Options{Paths: r.Definitions}, reading(r))
+	for _, o := range objects {
+		if err := set.Check(o.Kind); err != nil {
+			return nil, nil, err
+		}
+	}
+	return definitions, set, Unreadable(problems)
 }
 
 // WithoutLive is the note of a run that knows nothing of the cluster.

@@ -46,6 +46,11 @@ func (l *linted) digests(args []string) (guard.Digests, error) {
 		fmt.Fprintf(d.manifests, "%q\n", c.Live.ID().String())
 	}
 	d.objects(d.live, in.Definitions)
+	for _, o := range in.Manifests.Objects {
+		if s := in.Schemas.Of(o.Kind); s != nil {
+			d.tree(d.live, s.File, s.Body)
+		}
+	}
 	ids := slices.SortedFunc(maps.Keys(in.LastApplied), func(a, b manifest.Identity) int { return cmp.Compare(a.String(), b.String()) })
 	for _, id := range ids {
 		d.tree(d.live, id.String(), in.LastApplied[id])

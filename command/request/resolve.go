@@ -32,7 +32,7 @@ type Resolver struct {
 // settingKeys are the keys of .threeway.yaml that a run may go by, in the order
 // in which its summary names them.
 var settingKeys = []string{
-	"manifests", "exclude", "kustomize", "live", "kubernetes-version", "apply.applier", "apply.helm.release", "apply.helm.version", "apply.argocd.app", "apply.flux.kustomization", "apply.flux.helmrelease", "apply.mode", "apply.as", "apply.namespace", "apply.prune", "apply.prune.selector",
+	"manifests", "exclude", "kustomize", "live", "crds", "kubernetes-version", "apply.applier", "apply.helm.release", "apply.helm.version", "apply.argocd.app", "apply.flux.kustomization", "apply.flux.helmrelease", "apply.mode", "apply.as", "apply.namespace", "apply.prune", "apply.prune.selector",
 	"rules", "policies", "ignore", "references", "secrets", "guard", "level", "fail-on",
 }
 
@@ -73,6 +73,9 @@ func ResolveIn(c *cli.Context, directory string) (*Request, error) {
 	}
 	if r.Old != "" {
 		r.Base = []string{r.Old}
+	}
+	if r.Survey != nil && len(r.Definitions) == 0 && v.has("crd") {
+		r.Definitions = r.Survey.Schemas()
 	}
 	by, err := v.otherApplier(&r.Manifests, &r.Cluster)
 	if err != nil {
@@ -267,6 +270,10 @@ func (v *Resolver) cluster() (Cluster, error) {
 	case takesSettings && len(v.file.Live) > 0:
 		k.Live = FromHere(v.file, v.file.Live)
 		v.goBy("live", k.Live...)
+	}
+	if v.open("crd") && len(v.file.Definitions) > 0 {
+		k.Definitions = FromHere(v.file, v.file.Definitions)
+		v.goBy("crds", k.Definitions...)
 	}
 	version := v.text("kubernetes-version", "kubernetes-version", v.file.KubernetesVersion)
 	if !v.has("kubernetes-version") {

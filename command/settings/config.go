@@ -36,6 +36,8 @@ type Config struct {
 	exclude   []pattern
 	// Clusters are those of which live has the snapshots by name, in this order.
 	Clusters []Cluster
+	// Definitions are the paths of crds.
+	Definitions []string
 	// ServerSide is apply.mode: server-side.
 	ServerSide bool
 	// Applier is apply.applier: kubectl, helm, argocd or flux; "" if it is not set.

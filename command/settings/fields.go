@@ -29,6 +29,8 @@ func (r *reader) settings(c *Config, version *string) []field {
 		{"live", "Snapshots of the live objects: files, directories and archives. For several clusters: each by its name.", tree.Object{"anyOf": []any{
 			tree.Object{"type": "array", "items": textForm()}, tree.Object{"type": "object", "additionalProperties": pathsForm()},
 		}}, func(n *yaml.Node) { r.live(n, c) }},
+		{"crds", "What describes custom kinds: files and directories with CustomResourceDefinitions, with schemas of a catalog (GROUP/KIND_VERSION.json), or with OpenAPI v3 of the cluster.",
+			tree.Object{"type": "array", "items": textForm()}, func(n *yaml.Node) { c.Definitions = r.paths(n) }},
 		nested("apply", "How you apply the manifests.", r.apply(c), func(n *yaml.Node) { r.mapping(n, "apply", r.apply(c)) }),
 		{"rules", "The severity of each rule: error, warning, info or off.", tree.Object{}, func(n *yaml.Node) { r.severities(n, c) }},
 		{"policies", "Rules of your own: files and directories with ValidatingAdmissionPolicies, their bindings and parameters.",

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -80,7 +79,7 @@ func snapshotFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "recursive", Aliases: []string{"R"}, Category: request.CategoryKubectl, Usage: "read the directories of -f recursively"},
 		request.KustomizeFlag(),
 		&cli.StringSliceFlag{Name: "prune", Category: request.CategoryKubectl, Usage: "also export the kinds that --prune deletes; `[=WHAT]` as of 'threeway diff'"},
-		&cli.StringSliceFlag{Name: "crd", Category: request.CategoryOwn, Usage: "`PATH` of the cluster's CustomResourceDefinitions"},
+		&cli.StringSliceFlag{Name: "crd", Category: request.CategoryOwn, Usage: "`PATH` of CustomResourceDefinitions, of a catalog's schemas (GROUP/KIND_VERSION.json), or of OpenAPI v3 of the cluster; repeatable", DefaultText: "crds of " + settings.FileName},
 		&cli.StringFlag{Name: "kubernetes-version", Category: request.CategoryOwn, Usage: "the cluster's Kubernetes version, `1.NN`", Value: fmt.Sprintf("1.%d", rehearsal.DefaultMinor)},
 		request.ConfigFlag(),
 	}
@@ -106,11 +105,14 @@ func snapshotOptions(ctx context.Context, r *request.Request, std system.Streams
 			return opts, fmt.Errorf("no objects in the manifests: check -f and -k")
 		}
 	}
-	crds := manifest.ReadSnapshot(manifest.Options{Paths: r.Definitions, Recursive: true, Limits: r.Limits})
-	if err := inputs.Unreadable(crds.Problems); err != nil {
+	var objects []*manifest.Object
+	if opts.Manifests != nil {
+		objects = opts.Manifests.Objects
+	}
+	var err error
+	if opts.Definitions, opts.Schemas, err = inputs.Kinds(&r.Inputs, objects); err != nil {
 		return opts, err
 	}
-	opts.Definitions = slices.Collect(crds.Objects())
 	if r.Prune.Prune {
 		opts.Prune = snapshot.DefaultPrune()
 	}

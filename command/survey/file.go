@@ -70,6 +70,9 @@ func decoded(o manifest.Options) *file {
 			f.other = ""
 			if data, err := textOf(o); err == nil {
 				f.other = otherIn(data)
+				if f.other != Template && manifest.IsSchemaName(o.Paths[0]) && manifest.IsSchema(o.Paths[0], data) {
+					f.other = Schema
+				}
 			}
 		}
 	case uids*2 > n && n > 1:
@@ -104,6 +107,9 @@ func otherIn(data []byte) string {
 
 // Template is what a file is that a program must render.
 const Template = "a template"
+
+// Schema is what a file of a catalog is, whose name tells a custom kind.
+const Schema = "a schema of a custom kind"
 
 // gitLFS begins a file of which git has only where its content is.
 const gitLFS = "version https://git-lfs.github.com/spec/"

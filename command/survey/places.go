@@ -12,7 +12,9 @@ import (
 func (s *Survey) Places() []string { return Places(s.Manifests, s.apart()) }
 
 // apart are the files that are applied, and are no manifests, or say how.
-func (s *Survey) apart() []string { return slices.Concat(s.Snapshots, s.Parts, s.kustomizations()) }
+func (s *Survey) apart() []string {
+	return slices.Concat(s.Snapshots, s.schemas, s.Parts, s.kustomizations())
+}
 
 // kustomizations are the files that may make the directories with a kustomization ones.
 func (s *Survey) kustomizations() (list []string) {
@@ -40,9 +42,14 @@ func (s *Survey) Exports() []string {
 	return Places(s.Snapshots, slices.Concat(s.Manifests, s.Parts, s.otherPaths()))
 }
 
+// Schemas are where the schemas of custom kinds are.
+func (s *Survey) Schemas() []string {
+	return Places(s.schemas, slices.Concat(s.Manifests, s.Snapshots, s.Parts, s.kustomizations(), s.otherPaths()))
+}
+
 // NotManifests are the files that are not read where the directory is.
 func (s *Survey) NotManifests() []string {
-	return slices.Concat(s.Snapshots, s.Parts, s.otherPaths(), s.passed, s.kustomizations())
+	return slices.Concat(s.Snapshots, s.schemas, s.Parts, s.otherPaths(), s.passed, s.kustomizations())
 }
 
 // otherPaths are the files that hold nothing to judge.

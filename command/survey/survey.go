@@ -40,6 +40,8 @@ type Survey struct {
 	// objects are the manifests and the parts of kustomizations and charts that hold objects.
 	objects map[string]bool
 	found   map[string]*file
+	// schemas are the files of a catalog, whose names tell a custom kind.
+	schemas []string
 	// passed are the files and directories that are not looked at by their names.
 	passed []string
 	// siblings are directories that define the same objects, by their names.
@@ -192,6 +194,8 @@ func (s *Survey) sort(files []string, tracked func(file string) bool) {
 		case f == nil:
 		case f.exported, f.stored && (elsewhere[f.ids[0]] || !tracked(name)):
 			s.Snapshots = append(s.Snapshots, name)
+		case f.other == Schema:
+			s.schemas = append(s.schemas, name)
 		case f.other == "":
 			s.objects[name] = true
 			if !parts[name] && !s.inChart(name) {

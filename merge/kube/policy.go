@@ -13,6 +13,7 @@ type (
 	Policy        = policy.Policy
 	Mutation      = policy.Change
 	Undecided     = policy.Undecided
+	Effect        = policy.Effect
 	PolicyWarning = policy.Warning
 	Webhook       = policy.Webhook
 )

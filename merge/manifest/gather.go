@@ -109,6 +109,15 @@ type taken struct {
 	gathered *Gathered // of an archive
 	passed   Reason    // "" if it was read
 	server   ServerVersion
+	file     *Taken // if Options.Takes takes it
+}
+
+// Taken is a file of a snapshot that is not read as objects.
+type Taken struct {
+	Name string
+	// Found: in a directory that was named.
+	Found bool
+	Load  func() ([]byte, error)
 }
 
 // label is the name of a file in reports.
@@ -139,6 +148,8 @@ func (g *gatherer) take(f liveFile) taken {
 		return unread(f.name, fmt.Errorf("error parsing %s: %w", visible.Line(f.name), err))
 	case archive.Is(head):
 		return g.archive(f, text)
+	case g.opts.Takes != nil && g.opts.Takes(f.name, head):
+		return taken{file: &Taken{Name: g.label(f), Found: f.folder != "", Load: func() ([]byte, error) { return g.load(f) }}}
 	case f.folder == "" && foreign(source.DecodeText(head)) != "":
 		r := reader{}
 		r.problem(Problem{File: g.label(f), Line: 1, Column: 1, Text: foreign(source.DecodeText(head))})
@@ -159,6 +170,14 @@ func (g *gatherer) take(f liveFile) taken {
 	r := reader{live: true, limit: g.opts.Input}
 	why := r.dump(s, f.folder != "")
 	return taken{readers: []reader{r}, passed: why, server: told(commentedVersion(head), g.label(f))}
+}
+
+// load reads all of a file, of the disk or given.
+func (g *gatherer) load(f liveFile) ([]byte, error) {
+	if f.given {
+		return f.data, nil
+	}
+	return load(f.name, g.opts)
 }
 
 func unread(name string, err error) taken {

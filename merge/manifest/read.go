@@ -33,6 +33,9 @@ type Options struct {
 	// From returns the files to read instead of a path of a snapshot; ok is false if
 	// there are none, and the disk is read. It may be nil. Only ReadSnapshot uses it.
 	From func(path string) (files []File, ok bool, err error)
+	// Takes reports that a file of a snapshot, of which head is the beginning, is not read as
+	// objects and is in Snapshot.Taken; nil takes none. It is called for several files at a time.
+	Takes func(name string, head []byte) bool
 	// Except reports that a file in a directory is passed over; nil reads all.
 	Except func(file string) bool
 	// Unvalidated is set if kubectl does not look at documents before it decodes them, as in a

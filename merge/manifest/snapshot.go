@@ -33,6 +33,8 @@ type Snapshot struct {
 	// Server is what `kubectl version -o yaml` or -o json, found in a file, says of
 	// the server; zero if there is no such file.
 	Server ServerVersion
+	// Taken are the files that Options.Takes takes.
+	Taken []*Taken
 
 	sources    []*sourceFile
 	cores      parallel.Cores
@@ -94,6 +96,9 @@ func ReadSnapshot(opts Options) *Snapshot {
 		}
 		if t.server != (ServerVersion{}) {
 			s.Server = t.server
+		}
+		if t.file != nil {
+			s.Taken = append(s.Taken, t.file)
 		}
 	}
 	s.Gathered = slices.DeleteFunc(s.Gathered, func(g *Gathered) bool { return folders[g.Path] == g && len(g.PassedOver) == 0 && g.Layout == "" })

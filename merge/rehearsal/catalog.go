@@ -20,10 +20,11 @@ type Catalog struct {
 	served   map[string]*definition // of the snapshot and of --crd, by Kind.group
 	upcoming map[string]*definition // of the config set: served only after it
 	placed   map[schema.Kind]bool   // kinds, without versions, of which a manifest has a namespace
-	open     sync.Map               // compilers of definitions for unknown kinds, by schema.Kind
-	byKind   sync.Map               // lists of trees, by Kind.group
-	within   sync.Map               // entries by namespace, by Kind.group
-	byPlace  sync.Map               // lists of trees, by place
+	schemas  *manifest.Schemas
+	open     sync.Map // compilers of definitions for unknown kinds, and of those with a schema alone, by schema.Kind
+	byKind   sync.Map // lists of trees, by Kind.group
+	within   sync.Map // entries by namespace, by Kind.group
+	byPlace  sync.Map // lists of trees, by place
 }
 
 // definition compiles a CustomResourceDefinition when it is first used.
@@ -40,7 +41,7 @@ const DefinitionKind = "CustomResourceDefinition.apiextensions.k8s.io"
 
 // NewCatalog reads the definitions of the options.
 func NewCatalog(opts Options) *Catalog {
-	c := &Catalog{minor: opts.Minor, live: opts.Live, whole: opts.Assumed || opts.EmptyCluster, served: map[string]*definition{}, upcoming: map[string]*definition{}, placed: map[schema.Kind]bool{}}
+	c := &Catalog{minor: opts.Minor, live: opts.Live, whole: opts.Assumed || opts.EmptyCluster, schemas: opts.Schemas, served: map[string]*definition{}, upcoming: map[string]*definition{}, placed: map[schema.Kind]bool{}}
 	for o := range opts.Live.OfKind(DefinitionKind) {
 		c.define(c.served, o.Tree)
 	}
@@ -127,7 +128,8 @@ func (c *Catalog) define(to map[string]*definition, crd tree.Object) {
 // one. A kind that only the manifests define counts as defined already, as it
 // is from the second apply on. A kind that nothing is known of gets an open
 // definition: its objects go through what every custom resource goes through,
-// and keep all fields.
+// and keep all fields. One of which only the schema of the version is known gets a
+// definition with that version alone.
 func (c *Catalog) definition(k schema.Kind) *kube.Definition {
 	if d := c.served[k.GroupKind()]; d != nil {
 		if compiled := d.compile(); compiled != nil {
@@ -152,15 +154,21 @@ func (c *Catalog) openDefinition(k schema.Kind) *kube.Definition {
 		scope = "Cluster"
 	}
 	plural := c.Plural(k)
-	open := tree.Object{"type": "object", "x-kubernetes-preserve-unknown-fields": true}
+	version := tree.Object{"name": k.Version, "served": true, "storage": true,
+		"schema": tree.Object{"openAPIV3Schema": tree.Object{"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}
+	if s := c.schemas.Of(k); s != nil {
+		tree.Set(version, s.Body, "schema", "openAPIV3Schema")
+		if s.Status {
+			tree.Set(version, tree.Object{}, "subresources", "status")
+		}
+	}
 	d, err := kube.CompileDefinition(tree.Object{
 		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
 		"metadata": tree.Object{"name": plural + "." + k.Group},
 		"spec": tree.Object{
 			"group": k.Group, "scope": scope,
-			"names": tree.Object{"kind": k.Kind, "plural": plural, "singular": strings.ToLower(k.Kind), "listKind": k.Kind + "List"},
-			"versions": []any{tree.Object{"name": k.Version, "served": true, "storage": true,
-				"schema": tree.Object{"openAPIV3Schema": open}}},
+			"names":    tree.Object{"kind": k.Kind, "plural": plural, "singular": strings.ToLower(k.Kind), "listKind": k.Kind + "List"},
+			"versions": []any{version},
 		},
 	}, c.minor)
 	if err != nil {
@@ -179,6 +187,9 @@ func (c *Catalog) Scope(k schema.Kind) (namespaced, known bool) {
 		if d := set[k.GroupKind()]; d != nil {
 			return d.namespaced, true
 		}
+	}
+	if s := c.schemas.Of(k); s != nil && s.Scope != "" {
+		return s.Scope == "Namespaced", true
 	}
 	if namespaced, known = c.live.Scope(k); !known {
 		namespaced = c.placed[schema.Kind{Group: k.Group, Kind: k.Kind}]
@@ -200,6 +211,9 @@ func (c *Catalog) Plural(k schema.Kind) string {
 		if d := set[k.GroupKind()]; d != nil {
 			return d.plural
 		}
+	}
+	if s := c.schemas.Of(k); s != nil && s.Plural != "" {
+		return s.Plural
 	}
 	return guessedPlural(strings.ToLower(k.Kind))
 }

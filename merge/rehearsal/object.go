@@ -30,7 +30,11 @@ func (r *Run) Object(config *manifest.Object) *Outcome {
 	if o.Kind.Version == "" {
 		return o.Refuse(r.notFound(o, ""))
 	}
-	o.Undefined = !builtin(mapped) && r.Catalog.served[mapped.GroupKind()] == nil && r.Catalog.upcoming[mapped.GroupKind()] == nil
+	var alone *manifest.Schema // which is all that is known of the kind
+	if !builtin(mapped) && r.Catalog.served[mapped.GroupKind()] == nil && r.Catalog.upcoming[mapped.GroupKind()] == nil {
+		alone = r.Catalog.schemas.Of(mapped)
+		o.Undefined = alone == nil
+	}
 	if d := r.redefined[mapped.GroupKind()]; d != nil && !d.versions[mapped.Version] {
 		return o.Refuse(r.unversioned(o))
 	}
@@ -57,6 +61,9 @@ func (r *Run) Object(config *manifest.Object) *Outcome {
 		defer func() { o.Undecided = append(o.Undecided, d...) }()
 	}
 	r.By.Apply(r, o)
+	if alone != nil && alone.Untold {
+		o.Undecided = append(o.Undecided, untold(o, alone)...)
+	}
 	if mapped != o.Kind {
 		return o
 	}
@@ -75,6 +82,22 @@ func (r *Run) Object(config *manifest.Object) *Outcome {
 		return tree.Share(r.Server.Fresh(o.Kind, obj), o.Result)
 	})
 	return o
+}
+
+// untold is what the schema of a kind leaves open about an object, and its definition would tell:
+// the server ignores the status of an object that has it as a subresource, and rejects a number
+// of replicas below zero that can be scaled.
+func untold(o *Outcome, alone *manifest.Schema) (list []kube.Undecided) {
+	add := func(needs string, effect kube.Effect) {
+		list = append(list, kube.Undecided{Kind: "CustomResourceDefinition", Policy: o.Resource + "." + o.Kind.Group, Needs: []string{needs}, Effect: effect})
+	}
+	if alone.Status && (o.Manifest.Tree["status"] != nil || tree.Has(o.Patch, "status")) {
+		add("whether status is a subresource", "change")
+	}
+	if n, _ := tree.Int(o.Result, "spec", "replicas"); n < 0 {
+		add("whether scale is a subresource", "reject")
+	}
+	return list
 }
 
 // Maps reports whether the applier finds the resource of a kind, of a list too: for sure if

@@ -36,6 +36,8 @@ type Options struct {
 	// Manifests are the set that the object is of: they define kinds.
 	Manifests *manifest.Set
 	Live      *manifest.Snapshot
+	// Schemas are those of custom kinds of which no definition is known; nil has none.
+	Schemas *manifest.Schemas
 	// EmptyCluster says that nothing is live of any kind, so that an empty
 	// snapshot, or none, tells all.
 	EmptyCluster bool

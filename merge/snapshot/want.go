@@ -58,6 +58,8 @@ type Options struct {
 	Manifests *manifest.Set
 	// Definitions are CustomResourceDefinitions besides those of the config.
 	Definitions []*manifest.Object
+	// Schemas are those of custom kinds without a definition.
+	Schemas *manifest.Schemas
 	// By is that by which another program than kubectl applies the config; "" if none does.
 	By applier.Kind
 	// Minor is that of the cluster.
