@@ -9,6 +9,7 @@ import (
 	"threeway/merge/applier"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/format"
 	"threeway/merge/kube/schema"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
@@ -143,11 +144,34 @@ func correction(o *lint.Object, f lint.Fault) (fix string, edits []edit.Edit) {
 		}
 		return "remove " + at.String(), []edit.Edit{edit.Remove(at)}
 	case f.Type == "Unsupported value":
+		if text, is := config.(string); is {
+			if near := phrase.Nearest(text, f.Supported); near != "" {
+				return "did you mean " + near + "?", []edit.Edit{edit.Set(f.Path, near)}
+			}
+		}
 		return "set " + path + " to one of the supported values", nil
+	case len(f.Path) > 1 && f.Path[len(f.Path)-1].Field == "requests" && f.Path[len(f.Path)-2].Field == "resources":
+		return overLimit(o, f.Path[:len(f.Path)-1]), nil
 	case f.Type == "Not found":
 		return "correct " + path + ", or add the missing object", nil
 	}
-	return "correct " + path, nil
+	return "", nil // the message says all
+}
+
+// overLimit tells what to do about requests of resources that are over their limits; "" if none
+// is.
+func overLimit(o *lint.Object, resources fieldpath.Path) string {
+	v, _ := o.Find(resources, o.Manifest.Tree)
+	var ways []string
+	for _, name := range tree.Keys(tree.Map(v, "requests")) {
+		request, limit := fmt.Sprint(tree.Map(v, "requests")[name]), fmt.Sprint(tree.Map(v, "limits")[name])
+		asked, err := format.Quantity(request)
+		allowed, bad := format.Quantity(limit)
+		if err == nil && bad == nil && asked.Cmp(allowed) > 0 {
+			ways = append(ways, "lower requests."+name+" to "+limit+", or raise limits."+name+" to "+request)
+		}
+	}
+	return strings.Join(ways, "; ")
 }
 
 // aside tells what to do about a rejection that is about no field; "" if its message does.

@@ -6,6 +6,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact/setting"
 	"threeway/merge/tree"
 )
 
@@ -63,46 +64,15 @@ func weakerImage(was, is string) string {
 		return ""
 	}
 	var words []string
-	x, y := parseImage(was), parseImage(is)
-	if x.digest != "" && y.digest == "" {
+	x, y := setting.ParseImage(was), setting.ParseImage(is)
+	if x.Digest != "" && y.Digest == "" {
 		words = append(words, "is no longer pinned by digest")
 	}
-	if y.moving() && !x.moving() {
-		words = append(words, "now follows a moving tag ("+cmp.Or(y.tag, "none: latest")+")")
+	if y.Moving() && !x.Moving() {
+		words = append(words, "now follows a moving tag ("+cmp.Or(y.Tag, "none: latest")+")")
 	}
-	if x.owner != y.owner {
-		words = append(words, "now comes from "+y.owner+", not "+x.owner)
+	if x.Owner() != y.Owner() {
+		words = append(words, "now comes from "+y.Owner()+", not "+x.Owner())
 	}
 	return strings.Join(words, ", ")
-}
-
-// imageName is an image, with the registry and the first part of the name in it.
-type imageName struct{ owner, tag, digest string }
-
-func (i imageName) moving() bool { return i.digest == "" && (i.tag == "" || i.tag == "latest") }
-
-// parseImage reads an image as container runtimes do
-// (github.com/distribution/reference splitDockerDomain).
-func parseImage(image string) (i imageName) {
-	image, i.digest, _ = strings.Cut(image, "@")
-	if colon := strings.LastIndex(image, ":"); colon > strings.LastIndex(image, "/") {
-		image, i.tag = image[:colon], image[colon+1:]
-	}
-	domain, rest, found := strings.Cut(image, "/")
-	if !found || !strings.ContainsAny(domain, ".:") && domain != "localhost" && strings.ToLower(domain) == domain {
-		domain, rest = "docker.io", image
-	}
-	if domain == "index.docker.io" {
-		domain = "docker.io"
-	}
-	owner, _, owned := strings.Cut(rest, "/")
-	switch {
-	case owned:
-		i.owner = domain + "/" + owner
-	case domain == "docker.io":
-		i.owner = domain + "/library"
-	default:
-		i.owner = domain
-	}
-	return i
 }

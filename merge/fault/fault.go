@@ -82,6 +82,8 @@ type Fault struct {
 	Key, Manager string
 	// Wants says what a BadValue must be: a number, text, a list; "" if that is unknown.
 	Wants string
+	// Supported are the values that the field may have, of the type "Unsupported value".
+	Supported []string
 	// Changed are the fields at or below Path that differ from the live ones, of an Immutable.
 	Changed []fieldpath.Path
 	// Lacks is the smallest role that gives the right, of NoRight, NotAs and Escalates.

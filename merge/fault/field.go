@@ -45,7 +45,7 @@ func Fields(errs field.ErrorList, obj tree.Object) []Fault {
 		path := fieldpath.ParseIn(e.Field, obj)
 		f := Fault{
 			Code: cmp.Or(Code(e.Origin), Invalid), Path: path, Field: fieldpath.Line(e.Field), Type: e.Type.String(),
-			Value: Keep(e.BadValue), Detail: detail(e),
+			Value: Keep(e.BadValue), Detail: detail(e), Supported: supported(e),
 		}
 		value := Quote(func() string { return valueOf(e) }, "")
 		f.Text = Join(Words("%s: %s", f.Field, f.Type), value)
@@ -55,6 +55,22 @@ func Fields(errs field.ErrorList, obj tree.Object) []Fault {
 		list = append(list, f)
 	}
 	return list
+}
+
+// supported are the values of an error of that type: a field.Error has them only in its words
+// (apimachinery pkg/util/validation/field NotSupported).
+func supported(e *field.Error) (values []string) {
+	rest, is := strings.CutPrefix(e.Detail, "supported values: ")
+	for e.Type == field.ErrorTypeNotSupported && is {
+		quoted, err := strconv.QuotedPrefix(rest)
+		if err != nil {
+			return nil
+		}
+		value, _ := strconv.Unquote(quoted) // it is quoted
+		values = append(values, value)
+		rest, is = strings.CutPrefix(rest[len(quoted):], ", ")
+	}
+	return values
 }
 
 // Unknown is a field that the kind does not have; field is how the server writes

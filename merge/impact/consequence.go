@@ -66,7 +66,7 @@ func consequences(o *rehearsal.Outcome) (list []Consequence) {
 		seen[path.String()] = true
 		old, inOld := o.Find(path, o.Before)
 		now, inNew := o.Find(path, o.Result)
-		differences(path, old, now, inOld, inNew, func(path fieldpath.Path, old, now any, inOld, inNew bool) {
+		Differences(path, old, now, inOld, inNew, func(path fieldpath.Path, old, now any, inOld, inNew bool) {
 			list = append(list, Consequence{setting.Effect(o.Kind, path, old, now, inOld, inNew, o.Result), slices.Clone(path)})
 		})
 	}
@@ -181,16 +181,16 @@ func top(o *rehearsal.Outcome, obj tree.Object, path fieldpath.Path) fieldpath.P
 	return path
 }
 
-// differences yields where two values differ. Of lists, which do not merge here, the
-// items that both have are the same wherever they stand.
-func differences(path fieldpath.Path, old, now any, inOld, inNew bool, yield func(path fieldpath.Path, old, now any, inOld, inNew bool)) {
+// Differences yields where two values differ, each of which may be absent. Of lists, which do not
+// merge here, the items that both have are the same wherever they stand.
+func Differences(path fieldpath.Path, old, now any, inOld, inNew bool, yield func(path fieldpath.Path, old, now any, inOld, inNew bool)) {
 	was, oldList := old.([]any)
 	is, newList := now.([]any)
 	if oldList && newList && len(was)+len(is) > 0 {
 		gone, come := without(was, is), without(is, was)
 		if len(gone) == len(come) {
 			for n, i := range come {
-				differences(path.Item(i), was[gone[n]], is[i], true, true, yield)
+				Differences(path.Item(i), was[gone[n]], is[i], true, true, yield)
 			}
 		} else {
 			for _, i := range gone {
@@ -221,7 +221,7 @@ func differences(path fieldpath.Path, old, now any, inOld, inNew bool, yield fun
 		x, inX := before[key]
 		y, inY := after[key]
 		if !inX || !inY || !tree.Equal(x, y) {
-			differences(path.Child(key), x, y, inX, inY, yield)
+			Differences(path.Child(key), x, y, inX, inY, yield)
 		}
 	}
 }

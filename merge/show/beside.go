@@ -6,6 +6,7 @@ import (
 
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
 )
 
 // mostBeside is how many fields stand beside what is said of objects.
@@ -48,6 +49,26 @@ func newChanged(list []explain.Change) *changed {
 		c.at[change.Path.String()] = n
 	}
 	return c
+}
+
+// inLists are changes, each of a list that is replaced as a whole as those of its parts, unless
+// they are many or only the order changes.
+func inLists(list []explain.Change) (parts []explain.Change) {
+	for _, c := range list {
+		var within []explain.Change
+		if _, is := c.New.([]any); is && c.InOld && c.InNew {
+			impact.Differences(c.Path, c.Old, c.New, true, true, func(path fieldpath.Path, old, now any, inOld, inNew bool) {
+				part := c
+				part.Path, part.Old, part.New, part.InOld, part.InNew = slices.Clone(path), old, now, inOld, inNew
+				within = append(within, part)
+			})
+		}
+		if len(within) == 0 || len(within) > mostBeside {
+			within = []explain.Change{c}
+		}
+		parts = append(parts, within...)
+	}
+	return parts
 }
 
 // find are the first changes at and below paths, with the path of each. Of what comes or goes as
@@ -107,7 +128,7 @@ func (i *Digest) changesOf(object string) *changed {
 	changes := i.changed[object]
 	i.mu.Unlock()
 	if changes == nil {
-		changes = newChanged(i.Changes(o))
+		changes = newChanged(inLists(i.Changes(o)))
 		i.mu.Lock()
 		i.changed[object] = changes
 		i.mu.Unlock()

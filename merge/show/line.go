@@ -100,8 +100,8 @@ func containerOf(path fieldpath.Path) int {
 	return 0
 }
 
-// label is a field as it is named below its object: from the innermost list on, and without the
-// container if the others do not change.
+// label is a field as it is named below its object: from the innermost list on, from the outermost
+// if that has no keys, and without the container if the others do not change.
 func label(path fieldpath.Path, alone bool) string {
 	at := len(path)
 	for at > 0 && path[at-1].Field != "" {
@@ -112,6 +112,14 @@ func label(path fieldpath.Path, alone bool) string {
 	}
 	for at > 0 && path[at-1].Field == "" {
 		at--
+	}
+	if path[at].IsIndex { // which tells nothing without the lists around it
+		for outer := range at {
+			if path[outer].Field == "" {
+				at = outer
+				break
+			}
+		}
 	}
 	return path[max(at-1, 0):].String()
 }
@@ -254,7 +262,7 @@ func (i *Digest) asked(o *rehearsal.Outcome) string {
 	without := &rehearsal.Outcome{Kind: o.Kind, Manifest: o.Manifest, By: o.By, Action: rehearsal.Configured}
 	without.Before, without.Result = last, rehearsal.Plain(o.Manifest.Tree, i.facts.Plan.Minor)
 	var rows []string
-	changes := i.Changes(without)
+	changes := inLists(i.Changes(without))
 	alone := ofOneContainer(changes)
 	for _, c := range changes {
 		if !slices.ContainsFunc(o.Faults(), func(f fault.Fault) bool { return about(f, c) }) {

@@ -1,7 +1,6 @@
 package setting
 
 import (
-	"path"
 	"strings"
 
 	"threeway/merge/fieldpath"
@@ -23,7 +22,7 @@ func ParseImage(name string) (i Image) {
 		name, i.Tag = name[:at], name[at+1:]
 	}
 	registry, repository, parts := strings.Cut(name, "/")
-	if !parts || !strings.ContainsAny(registry, ".:") && registry != "localhost" {
+	if !parts || !strings.ContainsAny(registry, ".:") && registry != "localhost" && strings.ToLower(registry) == registry {
 		registry, repository = "docker.io", name
 	}
 	if registry == "index.docker.io" {
@@ -36,18 +35,27 @@ func ParseImage(name string) (i Image) {
 	return i
 }
 
-// publisher is the registry with the owner there.
-func (i Image) publisher() string { return i.Registry + "/" + path.Dir(i.Repository) }
+// Owner is the registry with the first part of the repository, unless that is all of it.
+func (i Image) Owner() string {
+	owner, _, owned := strings.Cut(i.Repository, "/")
+	if !owned {
+		return i.Registry
+	}
+	return i.Registry + "/" + owner
+}
+
+// Moving reports whether the image may be another one tomorrow: latest, or nothing that pins it.
+func (i Image) Moving() bool { return i.Digest == "" && (i.Tag == "" || i.Tag == "latest") }
 
 // OtherPublishers are the fields of images in an object that are of a registry, or an owner
 // there, of which it has none before; nil if it has no images before.
 func OtherPublishers(k schema.Kind, before, after tree.Object) (list []fieldpath.Path) {
 	known := map[string]bool{}
 	for _, image := range images(k, before) {
-		known[ParseImage(tree.String(image.value)).publisher()] = true
+		known[ParseImage(tree.String(image.value)).Owner()] = true
 	}
 	for _, image := range images(k, after) {
-		if len(known) > 0 && !known[ParseImage(tree.String(image.value)).publisher()] {
+		if len(known) > 0 && !known[ParseImage(tree.String(image.value)).Owner()] {
 			list = append(list, image.path)
 		}
 	}
