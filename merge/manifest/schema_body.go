@@ -14,7 +14,8 @@ func (s *Schemas) document(name string, doc tree.Object) (n int) {
 	kinds := map[schema.Kind]*Schema{}
 	for _, value := range tree.Map(doc, "components", "schemas") {
 		published, _ := value.(tree.Object)
-		if k := kindIn(published); k.Kind != "" && strings.Contains(k.Group, ".") && !schema.BuiltinGroup(k.Group) {
+		if k := kindIn(published); k.Kind != "" && tree.Has(published, "properties") && // else the schema is not structural, and left out
+			strings.Contains(k.Group, ".") && !schema.BuiltinGroup(k.Group) {
 			kinds[k] = &Schema{File: name, Body: schemaBody(doc, published)}
 		}
 	}
