@@ -17,7 +17,7 @@ GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.12.0
 # man page writer along, which nothing here calls.
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs -ldflags "-s -w -X main.version=$(VERSION) -X main.site=$(SITE)"
 
-.PHONY: build matrix test lint bench microbench growth fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories conformance-mutants conformance-runs conformance-triples conformance-advice conformance-edits conformance-commands conformance-rights upstream conformance-ledger sweep corpus corpus-check agents browser browser-playground playground pictures record generate mutate compare \
+.PHONY: build matrix test lint bench forty microbench growth fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories conformance-mutants conformance-runs conformance-triples conformance-advice conformance-edits conformance-commands conformance-rights upstream conformance-ledger sweep corpus corpus-check agents browser browser-playground playground pictures record generate mutate compare \
 	editor editor-typed editor-packages release-files sbom snapshot-release release-build image site clean
 
 build: ## bin/threeway, static and stripped
@@ -34,6 +34,9 @@ lint:
 
 bench: build ## the table of docs/internals/performance.md; ARGS="-run REGEXP -peers=false -kubectl DIR"
 	@go run ./fixtures/bench $(ARGS)
+
+forty: build ## what threeway, kubeconform, kube-score and dyff find in the forty changes of fixtures/forty
+	@go run ./fixtures/bench -forty
 
 microbench: ## every Benchmark function
 	go test -run '^$$' -bench . -benchmem ./...

@@ -139,7 +139,7 @@ func TestDrawing(t *testing.T) {
 	imports, doc := ownImports(t), map[string]string{}
 	for _, line := range goList(t, "-f", "{{.ImportPath}} {{.Doc}}", "./...") {
 		pkg, synopsis, _ := strings.Cut(strings.TrimPrefix(line, "threeway/"), " ")
-		doc[pkg] = regexp.MustCompile(`^(Package|Command) \w+ |[:;,(].*$|\.$`).ReplaceAllString(synopsis, "")
+		doc[pkg] = regexp.MustCompile(`^(Package|Command) \w+ |[:;(].*$|\.$`).ReplaceAllString(synopsis, "")
 	}
 	packages := slices.SortedFunc(maps.Keys(imports), func(a, b string) int {
 		return cmp.Or(cmp.Compare(floorOf(b, imports), floorOf(a, imports)), cmp.Compare(a, b))

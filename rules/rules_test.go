@@ -426,7 +426,7 @@ func exampleArgs(t *testing.T, opts *merge.Options, e lint.Example, write func(f
 func index(rules []*lint.Rule) string {
 	var b strings.Builder
 	b.WriteString("# Rules\n\nLook up what a finding means and what to do about it; `threeway rules RULE` prints the same. An error means that the apply fails, or deletes or\n" +
-		"loses something. Every example is a test.\n\n<!-- This page and those of the rules are generated; do not edit: go test ./rules -update writes them. -->\n\n| rule | severity | needs | `--fix` | |\n|---|---|---|---|---|\n")
+		"loses something. Every example is a test.\n\n<!-- This page and those of the rules are generated; do not edit: go test ./rules -update writes them. -->\n\n| rule | severity | `--fix` | |\n|---|---|---|---|\n")
 	for _, r := range rules {
 		severity := r.Severity.String()
 		if r.OptIn {
@@ -436,7 +436,7 @@ func index(rules []*lint.Rule) string {
 		if r.Repair != "" {
 			repairs = "yes"
 		}
-		fmt.Fprintf(&b, "| [%s](rules/%s.md) | %s | %s | %s | %s |\n", r.ID, r.ID, severity, r.Needs, repairs, r.Title)
+		fmt.Fprintf(&b, "| [%s](rules/%s.md) | %s | %s | %s |\n", r.ID, r.ID, severity, repairs, r.Title)
 	}
 	return b.String()
 }
