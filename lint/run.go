@@ -3,14 +3,17 @@ package lint
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 
+	"threeway/merge"
 	"threeway/merge/gap"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
+	"threeway/merge/text/phrase"
 )
 
 // Options say which rules run and which findings are suppressed. The zero value
@@ -35,6 +38,8 @@ type Options struct {
 	Baseline map[string]bool
 	// Shown decides by file which findings are reported; nil means all.
 	Shown func(file string) bool
+
+	unrehearsed bool // advice is not rehearsed, and findings are not compared with the base
 }
 
 // Result is the result of a run.
@@ -168,6 +173,9 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 		}
 	})
 	found := slices.Concat(byRule...)
+	if !opts.unrehearsed {
+		found = res.withoutAsBefore(found, in, opts)
+	}
 	res.Effects = map[impact.Effect][]impact.Affected{}
 	stopped := map[manifest.Identity]bool{}
 	for _, o := range in.Plan.Outcomes {
@@ -188,8 +196,48 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 		found = append(found, p.suppress(all, found, ran, opts)...)
 	}
 	res.sort(found, opts)
-	p.rehearse(all, res.Findings)
+	if !opts.unrehearsed {
+		p.rehearse(all, res.Findings)
+	}
 	return res
+}
+
+// withoutAsBefore leaves out the findings about objects that stay as they are and that the base
+// has, too, and counts them in a note.
+func (r *Result) withoutAsBefore(found []*Finding, in Input, opts Options) []*Finding {
+	stays := map[manifest.Identity]bool{}
+	for _, o := range in.Plan.Outcomes {
+		stays[o.Identity()] = o.Action == rehearsal.Unchanged
+	}
+	ofRules := map[string]*Rule{}
+	for _, f := range found {
+		if stays[f.id] {
+			ofRules[f.Rule.ID] = f.Rule
+		}
+	}
+	base := in.Options.AtBase()
+	if base == nil || len(ofRules) == 0 {
+		return found
+	}
+	plan, err := merge.New(*base)
+	if err != nil {
+		return found
+	}
+	now := in.Plan
+	in.Options, in.Plan = *base, plan
+	all := slices.SortedFunc(maps.Values(ofRules), func(a, b *Rule) int { return cmp.Compare(a.ID, b.ID) })
+	then := Run(all, in, Options{Severities: opts.Severities, Only: opts.Only, NoSuppressions: true, unrehearsed: true})
+	before := map[string]bool{}
+	for _, f := range then.Findings {
+		before[f.Fingerprint()] = true
+	}
+	n := len(found)
+	found = slices.DeleteFunc(found, func(f *Finding) bool { return stays[f.id] && before[f.Fingerprint()] })
+	if n -= len(found); n > 0 {
+		now.Notes = append(now.Notes, phrase.Count(n, "finding is", "findings are")+" as before the change, of objects that stay as they are: threeway lint without --base lists them")
+		r.Notes = now.Notes
+	}
+	return found
 }
 
 // gather collects the objects of the plan.

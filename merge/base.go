@@ -1,7 +1,6 @@
 package merge
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -21,6 +20,10 @@ type Base struct {
 	Healthy []string
 	// Lacking says, once each, what of the base counts as absent.
 	Lacking []string
+
+	rejected []rejection
+	// repeated are the manifests of the objects that the base has more than once, in their order.
+	repeated map[manifest.Identity][]tree.Object
 }
 
 // From returns the options with the base set in place of a snapshot.
@@ -67,13 +70,8 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 		}
 	}
 	opts.Live, opts.Base.Healthy = assumeHealthy(stored)
-	var kubectl, server []string
 	for _, problem := range p.Problems {
-		switch {
-		case problem.Severity != manifest.Error:
-		case !unread(problem) && problem.Object.Name != "":
-			kubectl = append(kubectl, problem.String())
-		default:
+		if problem.Severity == manifest.Error && (unread(problem) || problem.Object.Name == "") {
 			opts.Former.Problems = append(opts.Former.Problems, problem)
 			opts.Base.Lacking = append(opts.Base.Lacking, "a part of the base cannot be read, and its objects count as absent: "+problem.String())
 		}
@@ -81,12 +79,9 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 	for _, o := range p.Outcomes {
 		if o.Action != rehearsal.Rejected {
 			opts.Former.Objects = append(opts.Former.Objects, o.Manifest)
-			continue
 		}
-		server = append(server, o.Identity().String()+": "+o.Rejection.OneLine())
 	}
-	opts.Base.lacks(kubectl, "kubectl would reject")
-	opts.Base.lacks(server, "the API server would reject creating")
+	opts.Base.rejected, opts.Base.repeated = p.rejections(), p.repeated()
 	return opts, nil
 }
 
@@ -111,21 +106,6 @@ func withoutIdentity(base *manifest.Set, exported map[manifest.Identity]tree.Obj
 		}
 	}
 	return &set
-}
-
-// lacks notes the objects that count as absent for a reason, with the first few of them.
-func (b *Base) lacks(objects []string, why string) {
-	const most = 3
-	switch n := len(objects); {
-	case n == 1:
-		b.Lacking = append(b.Lacking, "1 object of the base counts as absent, because "+why+" it: "+objects[0])
-	case n > 1:
-		text := fmt.Sprintf("%d objects of the base count as absent, because %s them: %s", n, why, strings.Join(objects[:min(n, most)], "; "))
-		if n > most {
-			text += fmt.Sprintf("; and %d more", n-most)
-		}
-		b.Lacking = append(b.Lacking, text)
-	}
 }
 
 // notes say what is assumed.

@@ -29,32 +29,43 @@ type Former struct {
 
 // former are the manifests by their objects; nil if they are unknown.
 func (r *run) former() *manifest.Former {
-	f := r.given.Former
-	if f == nil {
+	if r.given.Former == nil {
 		return nil
 	}
-	return manifest.NewFormer(f.Name, func() *manifest.Set {
-		set := &manifest.Set{}
-		for _, o := range f.Objects {
-			copied := *o
-			set.Objects = append(set.Objects, &copied)
-		}
-		if f.given != nil {
-			set.Objects = f.given
-		}
-		for _, o := range r.given.Manifests.Objects {
-			if file := filepath.Clean(o.Origin.File); slices.ContainsFunc(f.Same, func(same string) bool { return filepath.Clean(same) == file }) {
-				copied := *o
-				if added := r.given.sealed[o]; added != nil {
-					copied.Tree = maps.Clone(o.Tree)
-					copied.Tree["sops"] = added
-				}
-				set.Objects = append(set.Objects, &copied)
-			}
-		}
+	return manifest.NewFormer(r.given.Former.Name, func() *manifest.Set {
+		set := r.given.formerly()
 		set.Build(manifest.Builder{Scope: r.Catalog.Scope, Resource: r.Catalog.Plural, Namespace: r.given.Namespace})
 		return set
 	})
+}
+
+// formerly are the manifests before the change, those of files that stay as they are, too.
+// Former must not be nil.
+func (opts Options) formerly() *manifest.Set {
+	f, set := opts.Former, &manifest.Set{Problems: slices.Clone(opts.Former.Problems)}
+	objects := f.Objects
+	if f.given != nil {
+		objects = f.given
+	}
+	for _, o := range objects {
+		copied := *o
+		set.Objects = append(set.Objects, &copied)
+	}
+	same := map[string]bool{}
+	for _, file := range f.Same {
+		same[filepath.Clean(file)] = true
+	}
+	for _, o := range opts.Manifests.Objects {
+		if same[filepath.Clean(o.Origin.File)] {
+			copied := *o
+			if added := opts.sealed[o]; added != nil {
+				copied.Tree = maps.Clone(o.Tree)
+				copied.Tree["sops"] = added
+			}
+			set.Objects = append(set.Objects, &copied)
+		}
+	}
+	return set
 }
 
 // None reports whether there are no former manifests.

@@ -223,9 +223,11 @@ func New(opts Options) (*Plan, error) {
 			plan.Outcomes = append(plan.Outcomes, o.Outcome())
 		}
 	}
+	again := r.asBefore(plan)
+	r.leaveRepeated(plan)
 	plan.Asked = r.AskedWebhooks(plan.Outcomes)
 	after := r.By.After(r.Run, rehearsal.Results{Set: plan.Set, Outcomes: plan.Outcomes})
-	plan.Notes, plan.Unseen = slices.Concat(opts.Notes, assumed.Notes, redacted.Notes), slices.Concat(assumed.Unseen, redacted.Unseen)
+	plan.Notes, plan.Unseen = slices.Concat(opts.Notes, assumed.Notes, redacted.Notes, plan.Notes), slices.Concat(assumed.Unseen, redacted.Unseen)
 	plan.Add(slices.Concat(opts.Gaps, assumed.Gaps, redacted.Gaps)...)
 	for _, u := range plan.Unseen {
 		plan.Notes = append(plan.Notes, u.Object.String()+": "+u.Text)
@@ -238,7 +240,7 @@ func New(opts Options) (*Plan, error) {
 	}
 	plan.Notes = append(plan.Notes, after.Last...)
 	if opts.Base != nil {
-		plan.Base, plan.Notes = opts.Base, append(opts.Base.notes(), plan.Notes...)
+		plan.Base, plan.Notes = opts.Base, slices.Concat(opts.Base.notes(), lacking(again), plan.Notes)
 	}
 	r.compare(plan)
 	r.unread(plan)

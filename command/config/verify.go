@@ -197,9 +197,24 @@ func (v *verifier) manifests() {
 		return
 	}
 	paths := request.FromHere(v.cfg, v.cfg.AllManifests())
+	var parts []string
+	plain := func(string) bool { return true }
+	if s, err := survey.Look(manifest.Limits{}, func(string) bool { return true }, v.cfg.Excludes, paths...); err == nil {
+		parts = slices.Concat(s.Kustomizations())
+		for _, dir := range s.Overlays {
+			v.row("kustomize", "%s (below manifests)", dir)
+		}
+		plain = func(path string) bool {
+			return len(s.Overlays) == 0 || slices.ContainsFunc(s.Manifests, system.WithinAny([]string{path}))
+		}
+	}
 	within := system.WithinAny(request.NotManifests(&request.Manifests{Files: paths, Recursive: true}, nil, v.cfg))
-	except := func(file string) bool { return within(file) || v.cfg.Excludes(file) }
+	isPart := system.WithinAny(parts)
+	except := func(file string) bool { return within(file) || isPart(file) || v.cfg.Excludes(file) }
 	for _, path := range paths {
+		if !plain(path) {
+			continue
+		}
 		set := manifest.Read(manifest.Options{Paths: []string{path}, Recursive: true, Except: except})
 		others := survey.Sift(set, func(o survey.Other) bool { return o.Path == path }, func(file string) []byte {
 			text, _ := disk.ReadFile(file)

@@ -30,15 +30,20 @@ import (
 func kustomized(ctx context.Context, r *request.Inputs, revision string, std system.Streams) (set *manifest.Set, same, absent []string, err error) {
 	set = &manifest.Set{}
 	for _, dir := range r.Kustomize {
-		part, err := kustomizedIn(ctx, r, dir, revision, std)
 		now := revision == "" || revision == system.Index
+		if !now && slices.ContainsFunc(r.NotRendered, func(f request.Failing) bool { return f.Dir == dir }) {
+			continue // what it was tells nothing
+		}
+		part, err := kustomizedIn(ctx, r, dir, revision, std)
 		switch {
 		case err != nil && part != nil && now && len(r.Base) > 0 && !r.KustomizeTyped && r.LeavesUnchanged(ctx, dir):
 			r.Unchanged, r.Failing = append(slices.Clone(r.Unchanged), dir), append(slices.Clone(r.Failing), request.Failing{Dir: dir, Why: err.Error()})
 		case err != nil && part != nil && !now:
 			// The others are still read.
 			set.Problems = append(set.Problems, notRendered(revision, dir, err))
-		case err != nil && part != nil && r.Part != "": // one of several, which are rehearsed all the same
+		case err != nil && part != nil && r.Judged && (r.Part != "" || !r.KustomizeTyped): // the others are rehearsed all the same
+			r.NotRendered = append(slices.Clone(r.NotRendered), request.Failing{Dir: dir, Why: err.Error()})
+		case err != nil && part != nil && r.Part != "":
 			set.Problems = append(set.Problems, manifest.Problem{File: cmp.Or(kustomize.FileIn(disk.Files{}, filepath.ToSlash(dir)), dir), Text: err.Error()})
 		case err != nil:
 			return nil, nil, nil, err

@@ -38,6 +38,10 @@ func NotRead(ctx context.Context, r *request.Inputs) (list gap.List) {
 			list.Add(gap.Gap{Code: gap.NotRead, Place: chart, Text: "the chart " + chart + ", which changes, is not rendered", Needs: "the manifests of the chart " + chart + ": render it, and pass them with -f"})
 		}
 	}
+	for _, f := range r.NotRendered {
+		place := filepath.ToSlash(f.Dir)
+		list.Add(gap.Gap{Code: gap.NotRendered, Place: place, Text: place + " is not rendered", Needs: f.Why})
+	}
 	for _, chart := range r.Charts {
 		list.Add(gap.Gap{Code: gap.Unrehearsed, Place: chart, Text: "the chart " + chart + ", which changes, is not rendered", Needs: "the manifests of the chart " + chart + ": render it, and list the result in the settings, or list the chart there under exclude"})
 	}

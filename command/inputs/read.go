@@ -76,9 +76,7 @@ func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Opt
 		return opts, err
 	}
 	notes = slices.Concat(notes, r.Others, Failing(r), hooks.notes())
-	if notes = append(notes, leftOut(r, opts.Manifests)...); r.SkipOtherFiles && r.PathsAreSet {
-		notes = append(notes, skipLive(opts.Manifests)...)
-	}
+	notes = append(notes, leftOut(r, opts.Manifests)...)
 	if err := readCluster(r, stdin, &opts); err != nil {
 		return opts, err
 	}

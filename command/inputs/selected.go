@@ -71,19 +71,3 @@ func leftOut(r *request.Inputs, set *manifest.Set) (notes []string) {
 	}
 	return notes
 }
-
-// skipLive removes the live objects that stand beside manifests in a file.
-func skipLive(set *manifest.Set) (notes []string) {
-	mixed := map[string]bool{}
-	for _, o := range set.Objects {
-		mixed[o.Origin.File] = mixed[o.Origin.File] || !o.IsLive()
-	}
-	skips := func(o *manifest.Object) bool { return o.IsLive() && mixed[o.Origin.File] }
-	for _, o := range set.Objects {
-		if skips(o) {
-			notes = append(notes, fmt.Sprintf("skipped: %s, line %d, is a live object, which has a uid: %s", o.Origin.File, o.Origin.Line, o.ID()))
-		}
-	}
-	set.Objects, set.Checked = slices.DeleteFunc(set.Objects, skips), slices.DeleteFunc(set.Checked, skips)
-	return notes
-}

@@ -140,7 +140,8 @@ func (l *linted) failing() bool {
 
 // doubtful reports whether what is unknown fails the run.
 func (l *linted) doubtful() bool {
-	if l.reporting.FailOn <= lint.Error && slices.ContainsFunc(l.Input.Plan.Gaps, func(g gap.Gap) bool { return g.Code == gap.NotRead }) {
+	notRead := func(g gap.Gap) bool { return g.Code == gap.NotRead || g.Code == gap.NotRendered && g.Place != "" }
+	if l.reporting.FailOn <= lint.Error && slices.ContainsFunc(l.Input.Plan.Gaps, notRead) {
 		return true
 	}
 	compared, on := len(l.Live) > 0 || l.Input.Options.Base != nil, l.reporting.FailOn
@@ -207,6 +208,11 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 	if isCommitted(ctx, r, in.Plan) {
 		in.Plan.Add(gap.Gap{Code: gap.NotRead, Place: r.Start, Text: "the commits up to " + r.Start + " were not looked at", Needs: "the revision that the change starts from (--trust git:REVISION): nothing differs from " + r.Start})
 	}
+	for _, f := range r.NotRendered {
+		if r.Command == "lint" { // review and guard say so of the gap
+			in.Plan.Notes = append(in.Plan.Notes, f.Why)
+		}
+	}
 	in.Options.Before = nil // or the plans of all checks before would be kept
 	if r.To != 0 {
 		if in.Plan.Minor == r.To {
@@ -216,7 +222,7 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 			return in, err
 		}
 	}
-	if len(in.Plan.Set) == 0 && in.Options.Former.None() && in.Options.Prune == nil && in.Plan.Prune == nil && !r.AllowEmpty && len(r.Unchanged) == 0 && !r.IsOverlay() && len(in.Options.Manifests.Problems) == 0 {
+	if len(in.Plan.Set) == 0 && in.Options.Former.None() && in.Options.Prune == nil && in.Plan.Prune == nil && !r.AllowEmpty && len(r.Unchanged) == 0 && !r.IsOverlay() && len(r.NotRendered)+len(in.Options.Manifests.Problems) == 0 {
 		return in, fmt.Errorf("no objects to %s: check -f, -l and the paths", r.Command)
 	}
 	return in, nil

@@ -98,8 +98,11 @@ type Manifests struct {
 	Unchanged []string
 	// Charts are the charts below the settings that change: no settings say how they are rendered.
 	Charts []string
-	// Failing are those of Unchanged that cannot be rendered, now and before.
-	Failing []Failing
+	// Failing are those of Unchanged that cannot be rendered, now and before, and NotRendered
+	// the others that cannot be rendered now.
+	Failing, NotRendered []Failing
+	// Judged: the command says what it could not look at, and goes on.
+	Judged bool
 	// Unrendered says which overlays of files that were passed are not rendered, and why.
 	Unrendered []string
 	// Start is the commit that the change starts from, git:REVISION, of whose manifests those

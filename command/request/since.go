@@ -12,6 +12,7 @@ import (
 
 	"threeway/command/kustomize"
 	"threeway/command/settings"
+	"threeway/command/survey"
 	"threeway/command/system"
 	"threeway/merge/disk"
 	"threeway/merge/manifest"
@@ -52,6 +53,7 @@ func (v *Resolver) startOf(r *Request) string {
 // since finds the commit that the change starts from, and what of the paths it has removed:
 // of those that were typed, of the settings, and of the settings as they were.
 func (v *Resolver) since(r *Request) error {
+	r.Judged = slices.Contains([]string{"guard", "lint", "review"}, v.Command.Name)
 	if revision := v.startOf(r); revision != "" {
 		at, err := system.RevisionAt(v.Context.Context, r.Limits, revision, r.Directory)
 		if err != nil {
@@ -68,10 +70,15 @@ func (v *Resolver) since(r *Request) error {
 		if !r.KustomizeTyped {
 			r.Kustomize = slices.DeleteFunc(slices.Clone(r.Kustomize), v.file.Excludes)
 		}
+		if err := v.kustomizedBelow(r, at); err != nil {
+			return err
+		}
 		v.leaveUnchanged(r, at)
 		if r.Settings.File != "" && !r.FilesGiven && !r.KustomizeTyped {
 			v.changedCharts(r, at)
 		}
+	} else if err := v.kustomizedBelow(r, nil); err != nil {
+		return err
 	}
 	for _, pattern := range r.unmatched {
 		if !slices.ContainsFunc(r.Gone.Kustomize, func(dir string) bool { return matches(pattern, dir) }) {
@@ -95,7 +102,10 @@ func (v *Resolver) gone(r *Request, at *system.Revision) {
 		}
 	}
 	if r.PathsAreSet && r.SkipOtherFiles {
-		other := func(p string) bool { return slices.Contains(r.Gone.Files, p) && !manifestAt(at, p) }
+		left, _ := removed(at, onDisk(at))
+		other := func(p string) bool {
+			return slices.Contains(r.Gone.Files, p) && !slices.Contains(files, filepath.ToSlash(p)) && !slices.Contains(left, filepath.ToSlash(filepath.Clean(p)))
+		}
 		r.Files = slices.DeleteFunc(slices.Clone(r.Files), other)
 		r.Gone.Files = slices.DeleteFunc(r.Gone.Files, other)
 	}
@@ -185,7 +195,7 @@ func (v *Resolver) unstaged(r *Request, at *system.Revision) (files []string) {
 func manifestAt(at *system.Revision, file string) bool {
 	text, _ := at.Read(at.At(file))
 	objects := manifest.ReadFiles([]manifest.File{{Name: file, Data: text}}, manifest.Limits{}).Objects
-	return len(objects) > 0 && !objects[0].IsLive()
+	return len(objects) > 0 && (!objects[0].IsLive() || survey.Text(file, text) == "")
 }
 
 // matching returns which of some patterns stands for a directory, or is its path; -1 if none.

@@ -75,6 +75,54 @@ func (v *Resolver) surveyed(m *Manifests, paths []string) error {
 	return nil
 }
 
+// kustomizedBelow takes out of the directories of the settings what kustomizations are made of,
+// and renders those. Where others bring the change, only those count that were there before it:
+// a new one must not narrow what is looked at. start is nil if it is not known.
+func (v *Resolver) kustomizedBelow(r *Request, start *system.Revision) error {
+	if r.Settings.File == "" || r.FilesGiven || r.Survey != nil || !r.Recursive || !v.has("kustomize") {
+		return nil
+	}
+	var dirs []string
+	for _, p := range r.Files {
+		if (disk.Files{}).IsDir(p) {
+			dirs = append(dirs, p)
+		}
+	}
+	if len(dirs) == 0 {
+		return nil
+	}
+	s, err := Survey(v.Context.Context, v.file.Excludes, dirs...)
+	if err != nil || len(s.Kustomized) == 0 {
+		return err
+	}
+	counts := func(dir string) bool {
+		return r.Trusted == nil || start != nil && kustomize.FileIn(start, start.At(filepath.FromSlash(dir))) != ""
+	}
+	if slices.ContainsFunc(s.Kustomized, func(dir string) bool { return !counts(dir) }) {
+		return nil
+	}
+	r.NotManifests = slices.Concat(r.NotManifests, s.Kustomizations())
+	if len(s.Manifests) == 0 {
+		r.Files = slices.DeleteFunc(slices.Clone(r.Files), func(p string) bool { return slices.Contains(dirs, p) })
+	}
+	var below []string
+	all := Expanded(r.Kustomize)
+	overlays, _ := survey.Overlays(disk.Files{}, slices.Concat(s.Kustomized, all))
+	for _, dir := range overlays {
+		if dir = filepath.FromSlash(dir); !slices.Contains(all, dir) && !slices.Contains(below, dir) {
+			below = append(below, dir)
+		}
+	}
+	if len(r.Chosen) > 0 {
+		below, r.Chosen = OverlaysOf(r.Chosen, below)
+		if len(r.Chosen) == 0 {
+			r.Files = nil
+		}
+	}
+	r.Kustomize = slices.Concat(r.Kustomize, below)
+	return nil
+}
+
 // divide sets the environments.
 func (m *Manifests) divide(list []survey.Environment) {
 	m.Environments = nil
@@ -104,7 +152,7 @@ func (v *Resolver) surveyedAt(r *Request, at *system.Revision) {
 	then := survey.Of(texts, names, r.Limits, r.Survey)
 	for _, dir := range r.Survey.Charts {
 		if r.current(v.Context.Context, at).changed(at, dir) {
-			r.Unrendered = append(r.Unrendered, "the manifests of the chart "+dir+", which changes: render it, and pass them with -f")
+			r.NotRendered = append(r.NotRendered, Failing{dir, "the manifests of the chart " + dir + ", which changes: render it, and pass them with -f"})
 		}
 	}
 	r.NotAtStart = then.NotManifests()

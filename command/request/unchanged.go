@@ -88,11 +88,15 @@ func (r *Inputs) unchanged(ctx context.Context, files *current, start *system.Re
 	if now.Unconfined() == "" {
 		return true
 	}
+	same := files.sameFiles(start, files.top(now.Dir), now.Dir)
+	if now.Beyond == "" && now.Broken == "" && len(now.Misspelt)+len(now.Programs) == 0 {
+		return same // it names what is elsewhere, and no other files
+	}
 	dirs := now.Dirs()
 	if now.Beyond != "" {
 		dirs = append(dirs, now.Beyond)
 	}
-	return files.sameFiles(start, files.top(now.Dir), now.Dir) && !slices.ContainsFunc(dirs, func(dir string) bool { return files.changed(start, dir) || files.adds(start, dir) })
+	return same && !slices.ContainsFunc(dirs, func(dir string) bool { return files.changed(start, dir) || files.adds(start, dir) })
 }
 
 // adds reports whether a directory has files that it does not have at a revision.

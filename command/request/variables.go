@@ -261,6 +261,10 @@ func (v *Variables) substitutions(files []manifest.File) (list []substitution, s
 	for i, p := range posts {
 		s := substitution{dir: path.Join(".", p.Path), values: map[string]string{}, whole: true, isNew: isNew(from[i])}
 		for _, source := range p.From {
+			if len(sources[source]) == 0 { // it has others, as far as the repository tells
+				s.whole = false
+				continue
+			}
 			o := nearest(sources[source], from[i].Origin.File, p.Namespace)
 			if before := nearest(slices.DeleteFunc(slices.Clone(sources[source]), isNew), from[i].Origin.File, p.Namespace); o == nil || before != nil && before != o {
 				clear(s.values) // which it may have, too

@@ -22,6 +22,8 @@ type file struct {
 	// exported: several objects, most of them as a server stores them. stored: one object
 	// that is, of which its place decides: it may be a manifest that was made by kubectl get.
 	exported, stored bool
+	// isList reports whether they are in a List, as kubectl get prints several, or in an archive.
+	isList func() bool
 	// other is what the file is if it holds no objects for a cluster; "" if it does, or
 	// cannot be read and may.
 	other string
@@ -57,8 +59,14 @@ func decoded(o manifest.Options) *file {
 		if e.UID != "" {
 			uids++
 		}
-		if program = ofProgram(e.Kind.Group, e.Kind.Version, e.Kind.Kind); program == "" {
+		its := ofProgram(e.Kind.Group, e.Kind.Version, e.Kind.Kind)
+		if o := e.Object(); its == "" && e.Name == "" && o != nil {
+			its = unnamed(e.Kind.Group, o.Tree)
+		}
+		if its == "" {
 			f.ids = append(f.ids, e.ID())
+		} else {
+			program = its
 		}
 	}
 	switch n := len(f.ids); {
@@ -76,7 +84,10 @@ func decoded(o manifest.Options) *file {
 			}
 		}
 	case uids*2 > n && n > 1:
-		f.exported = true
+		f.exported, f.isList = true, func() bool {
+			text, err := textOf(o)
+			return err != nil || len(manifest.ReadFiles([]manifest.File{{Name: o.Paths[0], Data: text}}, manifest.Limits{}).Lists) > 0 || !manifest.IsManifest(o.Paths[0])
+		}
 	case uids == 1 && n == 1:
 		f.stored = true
 	}
@@ -127,14 +138,25 @@ func File(name string, instead func(file string) (text []byte, ok bool)) (what s
 	if dir := chartOf(name); dir != "" {
 		return "part of the chart " + dir
 	}
-	f := decoded(manifest.Options{Paths: []string{name}, From: func(string) ([]manifest.File, bool, error) {
-		if instead == nil {
-			return nil, false, nil
-		}
+	if instead == nil {
+		return fileOf(manifest.Options{Paths: []string{name}})
+	}
+	return fileOf(manifest.Options{Paths: []string{name}, From: func(string) ([]manifest.File, bool, error) {
 		text, ok := instead(name)
 		return []manifest.File{{Name: name, Data: text}}, ok, nil
 	}})
-	if f.exported {
+}
+
+// Text is what a file is that has a text: "" if it is judged.
+func Text(name string, text []byte) (what string) {
+	return fileOf(manifest.Options{Paths: []string{name}, From: func(string) ([]manifest.File, bool, error) {
+		return []manifest.File{{Name: name, Data: text}}, true, nil
+	}})
+}
+
+func fileOf(o manifest.Options) (what string) {
+	f := decoded(o)
+	if f.exported && f.isList() {
 		return "live objects, which have a uid"
 	}
 	return f.other

@@ -13,11 +13,17 @@ func (s *Survey) Places() []string { return Places(s.Manifests, s.apart()) }
 
 // apart are the files that are applied, and are no manifests, or say how.
 func (s *Survey) apart() []string {
-	return slices.Concat(s.Snapshots, s.schemas, s.Parts, s.kustomizations())
+	return slices.Concat(s.Snapshots, s.schemas, s.Parts, s.Kustomizations())
 }
 
-// kustomizations are the files that may make the directories with a kustomization ones.
-func (s *Survey) kustomizations() (list []string) {
+// Kustomizations are the files that kustomizations are made of, with those that may make the
+// directories with one such.
+func (s *Survey) Kustomizations() (list []string) {
+	for _, part := range s.Parts {
+		if !strings.HasSuffix(part, "/") {
+			list = append(list, part)
+		}
+	}
 	for _, dir := range s.Kustomized {
 		for _, name := range kustomize.FileNames {
 			list = append(list, path.Join(dir, name))
@@ -44,12 +50,12 @@ func (s *Survey) Exports() []string {
 
 // Schemas are where the schemas of custom kinds are.
 func (s *Survey) Schemas() []string {
-	return Places(s.schemas, slices.Concat(s.Manifests, s.Snapshots, s.Parts, s.kustomizations(), s.otherPaths()))
+	return Places(s.schemas, slices.Concat(s.Manifests, s.Snapshots, s.Parts, s.Kustomizations(), s.otherPaths()))
 }
 
 // NotManifests are the files that are not read where the directory is.
 func (s *Survey) NotManifests() []string {
-	return slices.Concat(s.Snapshots, s.schemas, s.Parts, s.otherPaths(), s.passed, s.kustomizations())
+	return slices.Concat(s.Snapshots, s.schemas, s.Parts, s.otherPaths(), s.passed, s.Kustomizations())
 }
 
 // otherPaths are the files that hold nothing to judge.

@@ -1,5 +1,11 @@
 package survey
 
+import (
+	"strings"
+
+	"threeway/merge/tree"
+)
+
 // programs are the groups of files that look like objects and that no API server stores, with
 // who reads them. Their documentation says so, of most in its first example.
 var programs = map[string]string{
@@ -33,6 +39,15 @@ var programs = map[string]string{
 	"scorecard.operatorframework.io":      "operator-sdk",
 	"skaffold":                            "Skaffold",
 	"test.gatekeeper.sh":                  "gator",
+}
+
+// unnamed is the group of an object that has no metadata and is of no API of Kubernetes: no
+// server stores it, so that some program reads it; "" for others.
+func unnamed(group string, o tree.Object) string {
+	if _, has := o["metadata"]; has || !strings.Contains(group, ".") || strings.HasSuffix(group, ".k8s.io") {
+		return ""
+	}
+	return group
 }
 
 // ofProgram is who reads a file with an object of a group, version and kind; "" if an API server may.

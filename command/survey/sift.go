@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -20,7 +21,7 @@ func Sift(set *manifest.Set, judged func(o Other) bool, text func(file string) [
 		before, seen := is[file]
 		program := ""
 		if o != nil && o.Kind.Group != kustomizeGroup { // which says what is applied
-			program = ofProgram(o.Kind.Group, o.Kind.Version, o.Kind.Kind)
+			program = cmp.Or(ofProgram(o.Kind.Group, o.Kind.Version, o.Kind.Kind), unnamed(o.Kind.Group, o.Tree))
 		}
 		switch {
 		case program != "" && (!seen || before != ""):

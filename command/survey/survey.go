@@ -192,7 +192,8 @@ func (s *Survey) sort(files []string, tracked func(file string) bool) {
 		f := s.found[name]
 		switch {
 		case f == nil:
-		case f.exported, f.stored && (elsewhere[f.ids[0]] || !tracked(name)):
+		case f.exported && (!tracked(name) || slices.ContainsFunc(f.ids, func(id manifest.Identity) bool { return elsewhere[id] }) || f.isList()),
+			f.stored && (elsewhere[f.ids[0]] || !tracked(name)):
 			s.Snapshots = append(s.Snapshots, name)
 		case f.other == Schema:
 			s.schemas = append(s.schemas, name)
