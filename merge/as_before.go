@@ -77,16 +77,17 @@ func (r *run) asBefore(p *Plan) (other []rejection) {
 	if r.given.Base != nil {
 		before = r.given.Base.rejected
 	}
-	if r.given.Former == nil || !r.By.Claim().IsKubectl() {
+	if r.given.Former == nil || r.given.Base == nil && !r.given.Former.Aside || !r.By.Claim().IsKubectl() {
 		return before
 	}
-	now := p.rejections()
+	now := map[manifest.Identity][]rejection{}
+	for _, n := range p.rejections() {
+		now[n.ID()] = append(now[n.ID()], n)
+	}
 	if len(now) > 0 && r.given.Base == nil {
 		then := r.given
 		then.Manifests, then.Former, then.Prune, then.Notes, then.Gaps = r.given.formerly(), nil, nil, nil, nil
-		then.Only = func(o *manifest.Object) bool {
-			return slices.ContainsFunc(now, func(n rejection) bool { return n.ID() == o.ID() })
-		}
+		then.Only = func(o *manifest.Object) bool { return now[o.ID()] != nil }
 		if plan, err := New(then); err == nil {
 			before = plan.rejections()
 		}
@@ -94,15 +95,15 @@ func (r *run) asBefore(p *Plan) (other []rejection) {
 	same := map[*manifest.Object]bool{}
 	var names []string
 	for _, was := range before {
-		i := slices.IndexFunc(now, func(n rejection) bool {
-			return n.ID() == was.ID() && n.unplaced() == was.unplaced() && tree.Equal(n.Tree, was.Tree)
+		i := slices.IndexFunc(now[was.ID()], func(n rejection) bool {
+			return !same[n.Object] && n.unplaced() == was.unplaced() && tree.Equal(n.Tree, was.Tree)
 		})
 		if i < 0 {
 			other = append(other, was)
 			continue
 		}
-		same[now[i].Object] = true
-		names = append(names, now[i].ID().String())
+		same[now[was.ID()][i].Object] = true
+		names = append(names, was.ID().String())
 	}
 	if names == nil {
 		return other

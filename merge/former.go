@@ -24,6 +24,10 @@ type Former struct {
 	// Same are the files that are as they were, of which Objects has nothing.
 	Same []string
 
+	// Aside counts what is rejected as before the change, instead of judging it: what is asked
+	// about is the change, not the apply. It is so with a base.
+	Aside bool
+
 	given []*manifest.Object // with what SOPS adds, if Objects are without
 }
 
@@ -54,6 +58,11 @@ func (opts Options) formerly() *manifest.Set {
 	same := map[string]bool{}
 	for _, file := range f.Same {
 		same[filepath.Clean(file)] = true
+	}
+	for _, p := range opts.Manifests.Problems {
+		if p.Object != nil && same[filepath.Clean(p.File)] {
+			set.Problems = append(set.Problems, p)
+		}
 	}
 	for _, o := range opts.Manifests.Objects {
 		if same[filepath.Clean(o.Origin.File)] {

@@ -114,6 +114,9 @@ func readAt(ctx context.Context, r *request.Inputs, now *manifest.Set, revision 
 	}
 	set = readTexts(r, files)
 	set.Problems = append(problems, set.Problems...)
+	if name == r.Start {
+		withoutUnreadBefore(ctx, r, set, func(file string) string { return r.AtStart.Here(strings.TrimPrefix(file, r.AtStart.Name(""))) })
+	}
 	if err := substitute(ctx, r, revision, set); err != nil {
 		return nil, nil, nil, err
 	}
@@ -190,5 +193,5 @@ func former(ctx context.Context, r *request.Inputs, now *manifest.Set, hooks *ho
 	}
 	Learn(r, set.Objects)
 	hooks.compare(withoutHooks(r, set), same)
-	return &merge.Former{Name: r.Start, Same: same, Objects: set.Objects, Problems: set.Problems}, nil
+	return &merge.Former{Name: r.Start, Same: same, Objects: set.Objects, Problems: set.Problems, Aside: r.OfChange()}, nil
 }

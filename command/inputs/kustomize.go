@@ -157,7 +157,20 @@ func Manifests(ctx context.Context, r *request.Inputs, std system.Streams, stdin
 		set, revision = readTexts(r, files), system.Index
 		set.Problems = append(problems, set.Problems...)
 	case len(r.Files) > 0:
-		set = manifest.Read(manifest.Options{Paths: r.Present(), Recursive: r.Recursive, Stdin: stdin, Instead: r.Instead, Except: system.WithinAny(r.NotManifests), Unvalidated: r.Diff || r.Validate == request.Ignore, Kept: r.Kept, Limits: r.Limits})
+		var gone []manifest.Problem
+		paths := r.Present()
+		if r.Judged && !r.FilesGiven && len(paths) > 1 {
+			paths = slices.DeleteFunc(paths, func(p string) bool {
+				_, err := os.Lstat(p)
+				absent := os.IsNotExist(err) && !strings.ContainsAny(p, "*?[")
+				if absent {
+					gone = append(gone, manifest.Problem{Text: fmt.Sprintf("the path %q does not exist", p)})
+				}
+				return absent
+			})
+		}
+		set = manifest.Read(manifest.Options{Paths: paths, Recursive: r.Recursive, Stdin: stdin, Instead: r.Instead, Except: system.WithinAny(r.NotManifests), Unvalidated: r.Diff || r.Validate == request.Ignore, Kept: r.Kept, Limits: r.Limits})
+		set.Problems = append(gone, set.Problems...)
 	default:
 		set = &manifest.Set{}
 	}
@@ -183,7 +196,28 @@ func Manifests(ctx context.Context, r *request.Inputs, std system.Streams, stdin
 		return nil, fmt.Errorf("--staged: git's index has no kustomization at %s; add it first: git add, or remove the path", absent[0])
 	}
 	set.Add(rendered)
+	if hidden := withoutUnreadBefore(ctx, r, set, func(file string) string { return file }); hidden != nil {
+		r.Others = append(r.Others, phrase.Count(len(hidden), "file", "files")+" cannot be read, as before the change: "+phrase.Abbreviated(hidden, 3))
+	}
 	return set, nil
+}
+
+// withoutUnreadBefore takes out of a set what cannot be read of files that stay as they are, and
+// returns these. here is the path of a file now.
+func withoutUnreadBefore(ctx context.Context, r *request.Inputs, set *manifest.Set, here func(file string) string) (files []string) {
+	if !r.Judged || r.AtStart == nil || !r.OfChange() || r.Instead != nil && !r.Staged {
+		return nil
+	}
+	set.Problems = slices.DeleteFunc(set.Problems, func(p manifest.Problem) bool {
+		if p.Severity != manifest.Error || p.Object != nil || p.File == "" || !r.SameAsStart(ctx, here(p.File)) {
+			return false
+		}
+		if !slices.Contains(files, p.File) {
+			files = append(files, p.File)
+		}
+		return true
+	})
+	return files
 }
 
 // substitute puts the values of Flux into the manifests of files.
@@ -225,15 +259,14 @@ func sift(r *request.Inputs, set *manifest.Set, text func(file string) []byte) {
 	set.Problems = slices.DeleteFunc(set.Problems, func(p manifest.Problem) bool { return p.File != "" && excluded(p.File) })
 	judged := func(o survey.Other) bool {
 		file := o.Path
-		if r.Trusted != nil && o.What == survey.Template {
-			return true // which may be rendered elsewhere
-		}
 		if r.AtStart != nil {
 			file = strings.TrimPrefix(file, r.AtStart.Name(""))
 		}
 		return r.PathsAreSet && slices.ContainsFunc(r.Files, func(p string) bool { return filepath.ToSlash(filepath.Clean(p)) == filepath.ToSlash(file) })
 	}
-	if note := survey.Counted(survey.Sift(set, judged, text)); note != "" && r.Verbose {
+	others := survey.Sift(set, judged, text)
+	r.NotJudged = append(r.NotJudged, others...)
+	if note := survey.Counted(others); note != "" && r.Verbose {
 		r.Others = append(r.Others, note)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"threeway/command/request"
 	"threeway/command/survey"
@@ -52,6 +53,28 @@ func NotRead(ctx context.Context, r *request.Inputs) (list gap.List) {
 	}
 	for _, dir := range submodules(ctx, r) {
 		list.Add(gap.Gap{Code: gap.NotRead, Place: dir, Text: "the submodule " + dir + " is not checked out", Needs: shell.Line("git submodule update --init", shell.Path(dir))})
+	}
+	return list
+}
+
+// notJudged are the templates and the encrypted files that the change edits, adds or removes.
+func notJudged(ctx context.Context, r *request.Inputs) (list gap.List) {
+	if r.AtStart == nil {
+		return nil
+	}
+	for _, o := range r.NotJudged {
+		file := o.Path
+		if below, was := strings.CutPrefix(file, r.AtStart.Name("")); was {
+			file = r.AtStart.Here(below)
+		}
+		place := filepath.ToSlash(file)
+		switch {
+		case o.What != survey.Template && o.What != survey.Encrypted || r.SameAsStart(ctx, file):
+		case o.What == survey.Template:
+			list.Add(gap.Gap{Code: gap.Unrehearsed, Place: place, Text: "the template " + place + ", which changes, is not rendered", Needs: "what is made of the template " + place + ": pass it with -f"})
+		default:
+			list.Add(gap.Gap{Code: gap.Encrypted, Place: place, Text: place + ", which git-crypt has encrypted, changes", Needs: place + " without its encryption: git-crypt unlock"})
+		}
 	}
 	return list
 }

@@ -104,7 +104,7 @@ func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Opt
 	if opts, err = fromBase(ctx, r, std, opts, hooks); err != nil {
 		return opts, err
 	}
-	opts.Gaps.Add(hooks.gaps(r)...)
+	opts.Gaps.Add(slices.Concat(hooks.gaps(r), notJudged(ctx, r))...)
 	if r.Variables != nil {
 		opts.Open, all = r.Variables.Open(), append(all, r.Variables.Secrets()...)
 	}

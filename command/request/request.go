@@ -101,6 +101,8 @@ type Manifests struct {
 	// Failing are those of Unchanged that cannot be rendered, now and before, and NotRendered
 	// the others that cannot be rendered now.
 	Failing, NotRendered []Failing
+	// NotJudged are files that hold nothing to judge, now or before the change.
+	NotJudged []survey.Other
 	// Judged: the command says what it could not look at, and goes on.
 	Judged bool
 	// Unrendered says which overlays of files that were passed are not rendered, and why.

@@ -149,6 +149,19 @@ func (r *Inputs) SameKustomization(ctx context.Context, start *system.Revision, 
 	return files.sameFiles(start, at, dir) && !r.refilled(ctx, files, dir, kustomize.Read(files, dir).Names())
 }
 
+// OfChange reports whether the run is about a change, and not about all that an apply does: with
+// a base, before a commit, and where a revision was named that is trusted.
+func (r *Inputs) OfChange() bool {
+	return len(r.Base) > 0 || r.Staged || r.Trusted != nil && !r.Trusted.Assumed
+}
+
+// SameAsStart reports whether a file, or a link that leads nowhere, is as it was at the start of
+// the change, which must be known.
+func (r *Inputs) SameAsStart(ctx context.Context, file string) bool {
+	files := r.current(ctx, r.AtStart)
+	return files.same(files.at(file))
+}
+
 // Refilled reports whether Flux puts other values into a file of the disk than at the start of
 // the change.
 func (r *Inputs) Refilled(ctx context.Context, file string) bool {

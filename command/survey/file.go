@@ -101,7 +101,7 @@ func otherIn(data []byte) string {
 	case bytes.HasPrefix(data, []byte(gitLFS)):
 		return ""
 	case bytes.HasPrefix(data, []byte("\x00GITCRYPT")):
-		return "encrypted by git-crypt"
+		return Encrypted
 	case bytes.ContainsRune(data, 0): // another encoding, which some program may read
 		return ""
 	}
@@ -116,8 +116,11 @@ func otherIn(data []byte) string {
 	return "no Kubernetes object"
 }
 
-// Template is what a file is that a program must render.
-const Template = "a template"
+// What a file is that a program must render, and one that has a key: they may hold manifests.
+const (
+	Template  = "a template"
+	Encrypted = "encrypted by git-crypt"
+)
 
 // Schema is what a file of a catalog is, whose name tells a custom kind.
 const Schema = "a schema of a custom kind"

@@ -286,8 +286,8 @@ func (t *revisionTree) read(names []string) ([]manifest.File, error) {
 	files := make([]manifest.File, len(names))
 	var objects []string
 	for _, name := range names {
-		mode, object, found := strings.Cut(t.modes[t.real(name)], " ")
-		if !found || mode == linkMode {
+		_, object, _ := strings.Cut(t.modes[t.real(name)], " ")
+		if t.leadsNowhere(name) {
 			return nil, fmt.Errorf("%s is a symbolic link to something that is not a file in git", name)
 		}
 		objects = append(objects, object)
@@ -356,6 +356,12 @@ func (t *revisionTree) readEach(names []string) (files []manifest.File, problems
 		files = append(files, read...)
 	}
 	return files, problems
+}
+
+// leadsNowhere reports whether a file is a link to something that is not a file in git.
+func (t *revisionTree) leadsNowhere(name string) bool {
+	mode, _, found := strings.Cut(t.modes[t.real(name)], " ")
+	return !found || mode == linkMode
 }
 
 // called is what a file is called: REVISION:FILE, and in the index as on the disk.

@@ -2,6 +2,7 @@ package system
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -82,14 +83,19 @@ func (r *Revision) Load(files []string) { r.tree.load(files) }
 
 // Same reports whether the revision has a file as it is on the disk.
 func (r *Revision) Same(file string) bool {
-	mode := r.tree.modes[r.tree.real(r.At(file))]
+	mode := r.mode(r.At(file))
 	return mode != "" && stored(file, mode)
 }
 
 // SameAs reports whether two revisions have a file, by its path from the top, and have it alike.
 func (r *Revision) SameAs(other *Revision, file string) bool {
-	mode := r.tree.modes[r.tree.real(file)]
-	return mode != "" && mode == other.tree.modes[other.tree.real(file)]
+	mode := r.mode(file)
+	return mode != "" && mode == other.mode(file)
+}
+
+// mode is that of what a path leads to, or of a link that leads nowhere.
+func (r *Revision) mode(file string) string {
+	return cmp.Or(r.tree.modes[r.tree.real(file)], r.tree.modes[file])
 }
 
 // IsDir reports whether the revision has a directory.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -158,7 +159,7 @@ func (t *Trusted) Manifests(paths []string, recursive bool) (files []manifest.Fi
 		if !ok || path == "-" {
 			continue
 		}
-		names := t.base.expand(name, recursive)
+		names := slices.DeleteFunc(t.base.expand(name, recursive), t.base.leadsNowhere)
 		read, err := t.base.read(names)
 		if err != nil {
 			return nil, err
@@ -213,7 +214,7 @@ func (t *Trusted) Texts(dir string, wanted func(below string) bool) (Texts, erro
 	var names, paths []string
 	for _, name := range t.base.under(top) {
 		below := strings.TrimPrefix(name, top+"/")
-		if t.base.modes[name] != "" && wanted(below) {
+		if t.base.modes[name] != "" && wanted(below) && !t.base.leadsNowhere(name) {
 			names, paths = append(names, name), append(paths, path.Join(filepath.ToSlash(dir), below))
 		}
 	}
@@ -271,6 +272,11 @@ func (t *Trusted) Changed(ctx context.Context, wanted func(file string) bool) (f
 // is asked.
 func stored(file, mode string) bool {
 	data, err := disk.ReadFile(file)
+	if strings.HasPrefix(mode, linkMode) {
+		var to string
+		to, err = os.Readlink(file)
+		data = []byte(filepath.ToSlash(to))
+	}
 	_, object, _ := strings.Cut(mode, " ")
 	head := fmt.Sprintf("blob %d\x00", len(data))
 	if len(object) == sha256.Size*2 {
