@@ -9,7 +9,7 @@ import (
 	"threeway/merge/applier"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
-	"threeway/merge/format"
+	"threeway/merge/impact/setting"
 	"threeway/merge/kube/schema"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
@@ -164,11 +164,9 @@ func overLimit(o *lint.Object, resources fieldpath.Path) string {
 	v, _ := o.Find(resources, o.Manifest.Tree)
 	var ways []string
 	for _, name := range tree.Keys(tree.Map(v, "requests")) {
-		request, limit := fmt.Sprint(tree.Map(v, "requests")[name]), fmt.Sprint(tree.Map(v, "limits")[name])
-		asked, err := format.Quantity(request)
-		allowed, bad := format.Quantity(limit)
-		if err == nil && bad == nil && asked.Cmp(allowed) > 0 {
-			ways = append(ways, "lower requests."+name+" to "+limit+", or raise limits."+name+" to "+request)
+		request, limit := tree.Map(v, "requests")[name], tree.Map(v, "limits")[name]
+		if order, ok := setting.Compare(request, limit); ok && order > 0 {
+			ways = append(ways, fmt.Sprintf("lower requests.%s to %v, or raise limits.%s to %v", name, limit, name, request))
 		}
 	}
 	return strings.Join(ways, "; ")

@@ -115,6 +115,8 @@ func without(namespace string) func(string) string {
 	}
 }
 
+func stripped[T ~string](text T, plain func(string) string) T { return T(plain(string(text))) }
+
 // namespace is that of all objects of the manifests; "" if they have several.
 func (r *Review) namespace() string {
 	var namespaces []string
@@ -139,7 +141,7 @@ func together[T ~string](all []overlayParts[T], part int, names []string) (same 
 	for i, overlay := range all {
 		plain := without(overlay.namespace)
 		for _, text := range overlay.parts[part] {
-			key := T(plain(string(text)))
+			key := stripped(text, plain)
 			if keys.add(key, names[i]); first[key] == "" {
 				first[key] = text
 			}
@@ -187,7 +189,7 @@ func (c *Clusters) foldsOf() (list []fold) {
 				at[key], list = len(list), append(list, f)
 			case 2:
 				first := &list[at[key]]
-				first.summary, first.body.before = markdown.Text(plain(string(f.summary))), markdown.Text(plain(string(f.body.before)))
+				first.summary, first.body.before = stripped(f.summary, plain), stripped(f.body.before, plain)
 			}
 		}
 	}

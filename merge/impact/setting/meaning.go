@@ -230,9 +230,9 @@ func avoids(unsafe any) func(was, is any) (int, bool) {
 }
 
 // larger and smaller order amounts; one that comes or goes is not compared.
-func smaller(was, is any) (int, bool) { return compare(was, is) }
+func smaller(was, is any) (int, bool) { return Compare(was, is) }
 func larger(was, is any) (int, bool) {
-	order, ok := compare(is, was)
+	order, ok := Compare(is, was)
 	return order, ok && (order < 0 || bounded(was, is, 600))
 }
 

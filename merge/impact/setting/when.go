@@ -28,10 +28,10 @@ func matches(want string, v any, ok bool, from any) bool {
 	case want == "some":
 		return true
 	case want == "<":
-		order, comparable := compare(v, from)
+		order, comparable := Compare(v, from)
 		return comparable && order < 0
 	case want == ">":
-		order, comparable := compare(v, from)
+		order, comparable := Compare(v, from)
 		return comparable && order > 0
 	case word == "has":
 		return holds(v, rest)
@@ -47,8 +47,8 @@ func holds(v any, item string) bool {
 	return slices.ContainsFunc(tree.List(v), func(x any) bool { return fmt.Sprint(x) == item })
 }
 
-// compare orders two numbers or quantities, or two percentages; 0 is also 0 %.
-func compare(a, b any) (order int, ok bool) {
+// Compare orders two numbers or quantities, or two percentages; 0 is also 0 %.
+func Compare(a, b any) (order int, ok bool) {
 	one, percent := strings.CutSuffix(fmt.Sprint(a), "%")
 	other, percents := strings.CutSuffix(fmt.Sprint(b), "%")
 	if percent != percents && one != "0" && other != "0" {
@@ -71,5 +71,5 @@ func direction(a, b any) (order int, ok bool) {
 		}
 		return 0, true
 	}
-	return compare(a, b)
+	return Compare(a, b)
 }
