@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"threeway/lint"
+	"threeway/merge/show"
 	"threeway/merge/text/markdown"
-	"threeway/merge/text/textdiff"
 )
 
 // Page is a rule's documentation in Markdown; level is that of its heading.
@@ -130,14 +130,17 @@ func writeExample(b *strings.Builder, title string, e, from lint.Example) {
 
 // changedLines are the lines that differ, with a line around them, and the signs of a diff.
 func changedLines(old, text string) string {
-	var b strings.Builder
-	for i, h := range textdiff.Unified(old+"\n", text+"\n", 1) {
+	var diff, b strings.Builder
+	if err := show.Texts(&diff, "", "", old+"\n", text+"\n", show.Options{Context: 1}); err != nil {
+		return ""
+	}
+	hunks := strings.Split(diff.String(), "\n@@ ")
+	for i, h := range hunks[1:] {
 		if i > 0 {
 			b.WriteString(" …\n")
 		}
-		for _, l := range h.Lines {
-			b.WriteString(string(l.Kind) + strings.TrimSuffix(l.Text, "\n") + "\n")
-		}
+		_, lines, _ := strings.Cut(h, "\n")
+		b.WriteString(strings.TrimSuffix(lines, "\n") + "\n")
 	}
 	return b.String()
 }
