@@ -45,7 +45,7 @@ func consequences(o *rehearsal.Outcome) (list []Consequence) {
 				continue
 			}
 			if !areas[at.String()] {
-				if all := meant(o, m, at); all != nil && stays(o, at) {
+				if all := meant(o, m, at); all != nil && stays(o, m, at) {
 					seen[at.String()] = true
 					list = append(list, all...)
 					continue
@@ -74,10 +74,10 @@ func consequences(o *rehearsal.Outcome) (list []Consequence) {
 }
 
 // stays reports whether an object has what a field is in before and after the apply, so that
-// it is not an item of a list that comes or goes.
-func stays(o *rehearsal.Outcome, at fieldpath.Path) bool {
+// it is not in an item of a list that comes or goes, or a part of what does.
+func stays(o *rehearsal.Outcome, m *setting.Meaning, at fieldpath.Path) bool {
 	for n := range at {
-		if at[n].Field == "" {
+		if at[n].Field == "" || m.Part && n == len(at)-2 {
 			_, had := o.Find(at[:n+1], o.Before)
 			if _, has := o.Find(at[:n+1], o.Result); !had || !has {
 				return false
@@ -117,7 +117,7 @@ func turned(o *rehearsal.Outcome, m *setting.Meaning, at fieldpath.Path) (turn s
 // MeansSame reports whether the apply leaves the meaning of what a field is in as it is.
 func MeansSame(o *rehearsal.Outcome, path fieldpath.Path) bool {
 	m, at := setting.MeaningOf(o.Kind, path)
-	if m == nil || !stays(o, at) {
+	if m == nil || !stays(o, m, at) {
 		return false
 	}
 	type same struct{ sync.Map } // by path

@@ -29,11 +29,19 @@ type Meaning struct {
 	More, Less string
 	// order is 1 if the new value is safer than the old one, -1 if it is less safe; not ok if
 	// they cannot be compared. nil: none is safer. Safer says of a change to a safer value what
-	// it does, Weaker of one to a less safe value.
+	// it does, Weaker of one to a less safe value; without them the new value allows less or more.
 	order         func(was, is any) (order int, ok bool)
 	Safer, Weaker string
-	// Class is that of a change to a safer or a less safe value; "" if it is that of the area.
+	// Values says what the field does with a new value, or with a new one in place of an old one:
+	// "old>new".
+	Values map[string]string
+	// Usual is up to which a higher value is safer in any case; above it, only up to three times
+	// the old one. 0: any.
+	Usual float64
+	// Class is that of a change that this says; "" if it is that of the area.
 	Class Class
+	// Part tells that the field says nothing without what it is in.
+	Part bool
 	// OfPod tells that a container without a value has that of its pod.
 	OfPod bool
 }
@@ -45,12 +53,29 @@ var Meanings = []*Meaning{
 	{Kinds: Any, Field: "metadata.ownerReferences", canon: unordered},
 
 	{Kinds: PodSpec, Field: "imagePullSecrets", canon: unordered},
-	{Kinds: PodSpec, Field: "tolerations", canon: tolerations},
-	{Kinds: PodSpec, Field: "affinity", canon: unordered, order: prefers, Safer: "new pods prefer some nodes, and run on others if those are full"},
-	{Kinds: PodSpec, Field: "topologySpreadConstraints", canon: unordered, order: prefers, Safer: "new pods are spread over nodes where that is possible"},
+	{Kinds: "DaemonSet.apps", Field: "spec.template.spec.tolerations", canon: tolerations}, // a DaemonSet stops pods, too: its area says so
+	{Kinds: "DaemonSet.apps", Field: "spec.template.spec.affinity", canon: unordered},
+	{Kinds: "DaemonSet.apps", Field: "spec.template.spec.nodeSelector", canon: unordered},
+	{Kinds: PodSpec, Field: "tolerations", canon: tolerations, within: tolerates, More: "new pods may run on nodes with more taints", Less: "new pods no longer run on nodes with some taints"},
+	{Kinds: PodSpec, Field: "nodeSelector", canon: orNone, within: hasLabels, More: "new pods may run on nodes without some labels", Less: "new pods run only on nodes with more labels"},
+	{Kinds: PodSpec, Field: "affinity", canon: orNone, order: prefers, Safer: "new pods prefer some nodes, and run on others if those are full", within: schedules, More: "new pods may run on more nodes, or share one", Less: "new pods fit on fewer nodes"},
+	{Kinds: PodSpec, Field: "topologySpreadConstraints", canon: unordered, order: prefers, Safer: "new pods are spread over nodes where that is possible", within: spread, More: "more new pods may share a node or zone, and fail with it together", Less: "new pods that cannot be spread do not start"},
 	{Kinds: PodSpec, Field: "readinessGates", canon: unordered},
 	{Kinds: PodSpec, Field: "schedulingGates", canon: unordered},
-	{Kinds: PodSpec, Field: "securityContext.supplementalGroups", canon: unordered},
+	{Kinds: PodSpec, Field: "securityContext.supplementalGroups", canon: orEmpty, within: subset, More: "containers are in more groups", Less: "containers are in fewer groups, and may no longer read their files"},
+	{Kinds: PodSpec, Field: "securityContext.runAsGroup", OfPod: true, order: ranked(notRoot), Safer: "containers no longer run in the group root", Weaker: "containers run in the group root"},
+	{Kinds: Container, Field: "securityContext.runAsGroup", OfPod: true, order: ranked(notRoot), Safer: "the container no longer runs in the group root", Weaker: "the container runs in the group root"},
+	{Kinds: PodSpec, Field: "securityContext.fsGroup", order: ranked(notRoot), Safer: "files in volumes no longer belong to the group root", Weaker: "files in volumes belong to the group root"},
+	{Kinds: PodSpec, Field: "securityContext.fsGroupChangePolicy", canon: or("Always"), order: wants("OnRootMismatch"), Safer: "the group of files in a volume is set only if its root has another", Weaker: "the group of all files in a volume is set at each start: pods with large volumes start later"},
+	{Kinds: PodSpec, Field: "shareProcessNamespace", Class: Isolation, order: avoids(true), Safer: "containers of a pod no longer see the processes of each other", Weaker: "containers of a pod see the processes of each other, and their environment"},
+	{Kinds: PodSpec, Field: "enableServiceLinks", Class: Isolation, canon: or(true), order: wants(false), Safer: "containers no longer get environment variables for every Service", Weaker: "containers get environment variables for every Service"},
+	{Kinds: PodSpec, Field: "preemptionPolicy", canon: or("PreemptLowerPriority"), order: wants("Never"), Less: "new pods wait for room, and preempt no other", More: "new pods may preempt others"},
+	{Kinds: PodSpec, Field: "dnsPolicy", Values: map[string]string{"Default": "new pods ask the DNS server of their node, and no longer find Services by name", "None": "new pods ask only the DNS servers in dnsConfig", "Default>ClusterFirst": "new pods ask the DNS server of the cluster first", "None>ClusterFirst": "new pods ask the DNS server of the cluster first", "ClusterFirstWithHostNet": "new pods ask the DNS server of the cluster first, also in the network of their node"}},
+	{Kinds: PodSpec, Field: "volumes[].*.readOnly", Part: true, order: wants(true), Class: Isolation, Safer: "writes to the volume fail", Weaker: "new pods may write to the volume"},
+	{Kinds: PodSpec, Field: "volumes[].emptyDir.sizeLimit", Class: Protection, Part: true, order: smaller, Less: "pods that write more to the volume are evicted", More: "the volume may use more of the disk of the node"},
+	{Kinds: Container, Field: "volumeMounts[].readOnly", order: wants(true), Class: Isolation, Safer: "writes of the container to the volume fail", Weaker: "the container may write to the volume"},
+	{Kinds: Container, Field: "ports[].hostIP", Class: Isolation, canon: anyAddress, order: avoids("0.0.0.0"), Less: "the port is open on one address of the node alone", More: "the port is open on every address of the node"},
+	{Kinds: Container, Field: "terminationMessagePolicy", Class: Protection, canon: or("File"), order: wants("FallbackToLogsOnError"), Safer: "the status of a container that fails shows the end of its log", Weaker: "the status of a container that fails no longer shows the end of its log"},
 	{Kinds: PodSpec, Field: "securityContext.sysctls", canon: unordered},
 	{Kinds: PodSpec, Field: "automountServiceAccountToken", order: wants(false), Safer: "new pods get no token for the API server", Weaker: "new pods get a token for the API server"},
 	{Kinds: PodSpec, Field: "hostNetwork", order: avoids(true), Safer: "new pods leave the network of their node", Weaker: "new pods use the network of their node"},
@@ -72,32 +97,41 @@ var Meanings = []*Meaning{
 	{Kinds: Container, Field: "securityContext.privileged", order: avoids(true), Safer: "the container no longer has all rights on the node", Weaker: "the container has all rights on the node"},
 	{Kinds: Container, Field: "securityContext.capabilities", canon: capabilities, within: capable, More: "the container has more capabilities on the node", Safer: "the container has fewer capabilities on the node"},
 	{Kinds: Container, Field: "lifecycle.preStop", order: waits, Safer: "a container waits before it stops"},
-	{Kinds: Container, Field: "livenessProbe.initialDelaySeconds", order: larger, Safer: "a container that fails is restarted later", Weaker: "a container that fails is restarted sooner"},
-	{Kinds: Container, Field: "livenessProbe.periodSeconds", order: larger, Safer: "a container that fails is restarted later", Weaker: "a container that fails is restarted sooner"},
-	{Kinds: Container, Field: "livenessProbe.timeoutSeconds", order: larger, Safer: "a container that fails is restarted later", Weaker: "a container that fails is restarted sooner"},
-	{Kinds: Container, Field: "livenessProbe.failureThreshold", order: larger, Safer: "a container that fails is restarted later", Weaker: "a container that fails is restarted sooner"},
-	{Kinds: Container, Field: "startupProbe.initialDelaySeconds", order: larger, Safer: "a container has more time to start", Weaker: "a container has less time to start"},
-	{Kinds: Container, Field: "startupProbe.periodSeconds", order: larger, Safer: "a container has more time to start", Weaker: "a container has less time to start"},
-	{Kinds: Container, Field: "startupProbe.failureThreshold", order: larger, Safer: "a container has more time to start", Weaker: "a container has less time to start"},
+	{Kinds: Container, Field: "livenessProbe.initialDelaySeconds", canon: or(int64(0)), order: larger, Usual: 600, Part: true, Safer: "a container that fails is restarted later", Weaker: "a container that fails is restarted sooner"},
+	{Kinds: Container, Field: "livenessProbe.periodSeconds", order: larger, Usual: 60, Part: true, Safer: "a container that fails is restarted later", Weaker: "a container that fails is restarted sooner"},
+	{Kinds: Container, Field: "livenessProbe.timeoutSeconds", order: larger, Usual: 60, Part: true, Safer: "a container that fails is restarted later", Weaker: "a container that fails is restarted sooner"},
+	{Kinds: Container, Field: "livenessProbe.failureThreshold", order: larger, Usual: 10, Part: true, Safer: "a container that fails is restarted later", Weaker: "a container that fails is restarted sooner"},
+	{Kinds: Container, Field: "startupProbe.initialDelaySeconds", canon: or(int64(0)), order: larger, Usual: 600, Part: true, Safer: "a container has more time to start", Weaker: "a container has less time to start"},
+	{Kinds: Container, Field: "startupProbe.periodSeconds", order: larger, Usual: 60, Part: true, Safer: "a container has more time to start", Weaker: "a container has less time to start"},
+	{Kinds: Container, Field: "startupProbe.failureThreshold", order: larger, Usual: 60, Part: true, Safer: "a container has more time to start", Weaker: "a container has less time to start"},
 	{Kinds: "ServiceAccount", Field: "automountServiceAccountToken", order: wants(false), Safer: "new pods get no token for the API server", Weaker: "new pods get a token for the API server"},
 	{Kinds: "ServiceAccount", Field: "imagePullSecrets", canon: unordered},
 	{Kinds: "ServiceAccount", Field: "secrets", canon: unordered},
 
-	{Kinds: "Deployment.apps", Field: "spec.strategy.rollingUpdate.maxUnavailable", canon: portion, order: smaller, Safer: "the next rollouts stop fewer pods at a time", Weaker: "the next rollouts stop more pods at a time"},
-	{Kinds: "StatefulSet.apps DaemonSet.apps", Field: "spec.updateStrategy.rollingUpdate.maxUnavailable", canon: portion, order: smaller, Safer: "the next rollouts stop fewer pods at a time", Weaker: "the next rollouts stop more pods at a time"},
+	{Kinds: "Deployment.apps", Field: "spec.strategy.rollingUpdate.maxUnavailable", canon: portion, order: stopsFewer, Safer: "the next rollouts stop fewer pods at a time", Weaker: "the next rollouts stop more pods at a time"},
+	{Kinds: "StatefulSet.apps DaemonSet.apps", Field: "spec.updateStrategy.rollingUpdate.maxUnavailable", canon: portion, order: stopsFewer, Safer: "the next rollouts stop fewer pods at a time", Weaker: "the next rollouts stop more pods at a time"},
 	// Controllers delete all revisions but the current one (pkg/controller/deployment/sync.go, cleanupDeployment).
 	{Kinds: "Deployment.apps StatefulSet.apps DaemonSet.apps", Field: "spec.revisionHistoryLimit", Class: Protection, order: avoids(int64(0)), Safer: "old revisions are kept, for kubectl rollout undo", Weaker: "no old revision is kept, so kubectl rollout undo fails"},
 	{Kinds: "PodDisruptionBudget.policy", Field: "spec.selector", canon: unordered},
 	{Kinds: "PodDisruptionBudget.policy", Field: "spec.unhealthyPodEvictionPolicy", canon: or("IfHealthyBudget"), order: avoids("AlwaysAllow"), Safer: "a drain no longer evicts pods that are not ready while too few are", Weaker: "a drain may evict pods that are not ready while too few are"},
 	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.metrics", canon: unordered, order: targets, Safer: "the autoscaler runs more pods at the same load", Weaker: "the autoscaler runs fewer pods at the same load"},
 	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.behavior", canon: behavior},
-	{Kinds: "Deployment.apps", Field: "spec.strategy.rollingUpdate.maxSurge", canon: portion, order: larger, Safer: "the next rollouts may start more pods at a time", Weaker: "the next rollouts may start fewer pods at a time"},
+	{Kinds: "Deployment.apps", Field: "spec.strategy.rollingUpdate.maxSurge", canon: portion, order: larger, Usual: 600, Safer: "the next rollouts may start more pods at a time", Weaker: "the next rollouts may start fewer pods at a time"},
 	{Kinds: "CronJob.batch", Field: "spec.schedule", canon: schedule},
+	{Kinds: "CronJob.batch", Field: "spec.concurrencyPolicy", Values: map[string]string{"Replace": "a Job that is due stops the one before it, if that still runs", "Forbid": "a Job that is due while the one before it runs is skipped"}},
+	{Kinds: "StatefulSet.apps", Field: "spec.updateStrategy.type", Values: map[string]string{"OnDelete": "pods keep the old template until they are deleted by hand", "RollingUpdate": "the controller replaces pods that have an old template"}},
+	{Kinds: "DaemonSet.apps", Field: "spec.updateStrategy.type", Values: map[string]string{"OnDelete": "pods keep the old template until they are deleted by hand", "RollingUpdate": "the controller replaces pods that have an old template"}},
+	{Kinds: "StatefulSet.apps", Field: "spec.persistentVolumeClaimRetentionPolicy.whenDeleted", canon: or("Retain"), order: wants("Retain"), Safer: "claims are kept when the StatefulSet is deleted", Weaker: "claims, and their data, are deleted with the StatefulSet"},
+	{Kinds: "StatefulSet.apps", Field: "spec.persistentVolumeClaimRetentionPolicy.whenScaled", canon: or("Retain"), order: wants("Retain"), Safer: "claims of pods that scaling down stops are kept", Weaker: "claims, and their data, are deleted with the pods that scaling down stops"},
+	{Kinds: "Service", Field: "spec.internalTrafficPolicy", Values: map[string]string{"Local": "traffic from inside the cluster goes to pods on its own node, and nowhere if there are none"}},
+	{Kinds: "Service", Field: "spec.externalTrafficPolicy", canon: or("Cluster"), Values: map[string]string{"Local": "traffic from outside goes to pods on the node that it reaches, and nowhere if there are none"}},
+	{Kinds: "Service", Field: "spec.allocateLoadBalancerNodePorts", canon: or(true), Values: map[string]string{"true": "new ports of the Service are open on the nodes, too", "false": "new ports of the Service are not open on the nodes"}},
+	{Kinds: "Service", Field: "spec.sessionAffinity", canon: or("None"), Values: map[string]string{"ClientIP": "requests of one client go to the same pod"}},
 	{Kinds: "Service", Field: "spec.publishNotReadyAddresses", order: avoids(true), Safer: "traffic no longer goes to pods that are not ready", Weaker: "traffic goes to pods that are not ready, too"},
 	{Kinds: "Service", Field: "spec.ports", canon: unordered},
 	{Kinds: "Service", Field: "spec.externalIPs", canon: unordered},
 	{Kinds: "Service", Field: "spec.loadBalancerSourceRanges", canon: addresses, within: inRanges, More: "addresses may reach the load balancer that could not", Less: "addresses can no longer reach the load balancer"},
-	{Kinds: "Ingress.networking.k8s.io", Field: "spec.rules", canon: routes},
+	{Kinds: "Ingress.networking.k8s.io", Field: "spec.rules", canon: routes, order: serves, More: "requests are served that were not", Less: "requests are no longer served"},
 	{Kinds: "Ingress.networking.k8s.io", Field: "spec.tls", canon: certificates},
 	{Kinds: "NetworkPolicy.networking.k8s.io", Field: "spec.podSelector", canon: unordered},
 	{Kinds: "NetworkPolicy.networking.k8s.io", Field: "spec.policyTypes", canon: unordered},
@@ -108,24 +142,43 @@ var Meanings = []*Meaning{
 	{Kinds: "ClusterRole.rbac.authorization.k8s.io", Field: "aggregationRule", canon: unordered},
 	{Kinds: "RoleBinding.rbac.authorization.k8s.io", Field: "subjects", canon: subjects, within: subset, More: "a subject gets the permissions of the role", Less: "a subject loses the permissions of the role"},
 	{Kinds: "ClusterRoleBinding.rbac.authorization.k8s.io", Field: "subjects", canon: subjects, within: subset, More: "a subject gets the permissions of the role", Less: "a subject loses the permissions of the role"},
-	{Kinds: webhooks, Field: "webhooks[].rules", canon: webhookRequests, within: subset, More: "the API server asks webhooks about more requests", Less: "the API server asks webhooks about fewer requests"},
+	{Kinds: webhooks, Field: "webhooks[].rules", canon: webhookRequests, within: subset, More: asksMore, Less: asksFewer},
 	{Kinds: webhooks, Field: "webhooks[].failurePolicy", canon: unordered, within: func(inner, outer any) bool { return inner == "Fail" || outer == "Ignore" },
 		More: "requests pass unchecked when the webhook does not answer", Less: "requests are rejected when the webhook does not answer"},
-	{Kinds: webhooks, Field: "webhooks[].namespaceSelector", canon: unordered},
-	{Kinds: webhooks, Field: "webhooks[].objectSelector", canon: unordered},
-	{Kinds: admissionPolicies, Field: "spec.matchConstraints", canon: unordered},
+	{Kinds: webhooks, Field: "webhooks[].namespaceSelector", canon: orNone, within: narrower, More: asksMore, Less: asksFewer},
+	{Kinds: webhooks, Field: "webhooks[].objectSelector", canon: orNone, within: narrower, More: asksMore, Less: asksFewer},
+	{Kinds: webhooks, Field: "webhooks[].matchConditions", canon: orEmpty, within: superset, More: asksMore, Less: asksFewer},
+	{Kinds: webhooks, Field: "webhooks[].matchPolicy", canon: or("Equivalent"), order: wants("Exact"), More: asksMore, Less: asksFewer},
+	{Kinds: webhooks, Field: "webhooks[].timeoutSeconds", order: larger, Less: "requests wait longer for a webhook that does not answer", More: "a webhook that answers slowly counts as failed sooner"},
+	{Kinds: admissionPolicies, Field: "spec.failurePolicy", canon: or("Fail"), order: wants("Fail"),
+		More: "requests pass when the policy cannot be evaluated", Less: "requests are rejected when the policy cannot be evaluated"},
+	{Kinds: admissionPolicies, Field: "spec.matchConditions", canon: orEmpty, within: superset, More: holdsMore, Less: holdsFewer},
+	{Kinds: admissionPolicies, Field: "spec.matchConstraints.namespaceSelector", canon: orNone, within: narrower, More: holdsMore, Less: holdsFewer},
+	{Kinds: admissionPolicies, Field: "spec.matchConstraints.objectSelector", canon: orNone, within: narrower, More: holdsMore, Less: holdsFewer},
+	{Kinds: admissionPolicies, Field: "spec.matchConstraints.resourceRules", canon: webhookRequests, within: subset, More: holdsMore, Less: holdsFewer},
+	{Kinds: admissionPolicies, Field: "spec.matchConstraints.excludeResourceRules", canon: webhookRequests, within: superset, More: holdsMore, Less: holdsFewer},
+	{Kinds: admissionPolicies, Field: "spec.matchConstraints.matchPolicy", canon: or("Equivalent"), order: wants("Exact"), More: holdsMore, Less: holdsFewer},
+	{Kinds: admissionBindings, Field: "spec.matchResources.namespaceSelector", canon: orNone, within: narrower, More: holdsMore, Less: holdsFewer},
+	{Kinds: admissionBindings, Field: "spec.matchResources.objectSelector", canon: orNone, within: narrower, More: holdsMore, Less: holdsFewer},
 	{Kinds: admissionBindings, Field: "spec.matchResources", canon: unordered},
-	{Kinds: admissionBindings, Field: "spec.validationActions", canon: unordered},
+	{Kinds: admissionBindings, Field: "spec.validationActions", canon: unordered, order: denies, More: "requests that break the policy are no longer rejected", Less: "requests that break the policy are rejected"},
 	{Kinds: "ResourceQuota", Field: "spec.scopes", canon: unordered},
 	{Kinds: "ResourceQuota", Field: "spec.scopeSelector", canon: unordered},
 	{Kinds: "LimitRange", Field: "spec.limits", canon: unordered},
 
-	{Kinds: "PersistentVolume PersistentVolumeClaim", Field: "spec.accessModes", canon: unordered},
+	{Kinds: "PersistentVolume PersistentVolumeClaim", Field: "spec.accessModes", canon: orEmpty, within: subset, More: "claims for more access modes may bind to the volume", Less: "claims for some access modes no longer bind to the volume"},
 	{Kinds: "PersistentVolume", Field: "spec.nodeAffinity", canon: unordered},
 	{Kinds: "PersistentVolumeClaim", Field: "spec.selector", canon: unordered},
 	{Kinds: "StorageClass.storage.k8s.io", Field: "allowedTopologies", canon: unordered},
 	{Kinds: "Node", Field: "spec.taints", canon: unordered},
 }
+
+const (
+	asksMore   = "the API server asks webhooks about more requests"
+	asksFewer  = "the API server asks webhooks about fewer requests"
+	holdsMore  = "the policy is evaluated for more requests"
+	holdsFewer = "the policy is evaluated for fewer requests"
+)
 
 type placedMeaning struct {
 	*Meaning
@@ -180,15 +233,22 @@ func (m *Meaning) Compare(namespace string, was, is any) (turn Turn, says string
 	if m.order != nil {
 		order, ok := m.order(was, is)
 		switch {
-		case ok && order > 0:
+		case ok && order > 0 && m.Safer != "" && m.usual(was, is):
 			return Safer, m.Safer
-		case ok && order < 0:
+		case ok && order > 0:
+			return Less, cmp.Or(m.Less, m.Safer)
+		case ok && order < 0 && m.Weaker != "":
 			return Weaker, m.Weaker
-		}
-		if bools(was, is) || tree.Equal(was, is) {
+		case ok && order < 0:
+			return More, m.More
+		case bools(was, is) || tree.Equal(was, is):
 			return Same, ""
 		}
-		return Other, ""
+	}
+	for _, change := range []string{text(was) + ">" + text(is), text(is)} {
+		if says = m.Values[change]; says != "" {
+			return More, says
+		}
 	}
 	if m.within == nil || was == nil || is == nil {
 		return Other, ""
@@ -208,6 +268,21 @@ func (m *Meaning) Compare(namespace string, was, is any) (turn Turn, says string
 	return More, m.More
 }
 
+// usual reports whether a higher value can still be meant to make things safer.
+func (m *Meaning) usual(from, to any) bool {
+	is, ok := amount(to)
+	was, known := amount(from)
+	return m.Usual == 0 || !ok || is <= m.Usual || known && is <= 3*was
+}
+
+// text is a value as Values has it: nothing if there is none.
+func text(v any) string {
+	if v == nil {
+		return ""
+	}
+	return fmt.Sprint(v)
+}
+
 // bools reports whether values are true, false or absent, which stands for one of them.
 func bools(values ...any) bool {
 	return !slices.ContainsFunc(values, func(v any) bool {
@@ -221,7 +296,7 @@ func ranked(rank func(v any) int) func(was, is any) (int, bool) {
 	return func(was, is any) (int, bool) { return cmp.Compare(rank(is), rank(was)), true }
 }
 
-func wants(safe bool) func(was, is any) (int, bool) {
+func wants(safe any) func(was, is any) (int, bool) {
 	return ranked(func(v any) int { return map[bool]int{true: 1}[v == safe] })
 }
 
@@ -231,9 +306,14 @@ func avoids(unsafe any) func(was, is any) (int, bool) {
 
 // larger and smaller order amounts; one that comes or goes is not compared.
 func smaller(was, is any) (int, bool) { return Compare(was, is) }
-func larger(was, is any) (int, bool) {
-	order, ok := Compare(is, was)
-	return order, ok && (order < 0 || bounded(was, is, 600))
+func larger(was, is any) (int, bool)  { return Compare(is, was) }
+
+// stopsFewer orders how many pods may be stopped at a time: all are the most, however many there are.
+func stopsFewer(was, is any) (int, bool) {
+	if all := any("100%"); was != is && (was == all || is == all) {
+		return map[bool]int{true: 1, false: -1}[was == all], true
+	}
+	return smaller(was, is)
 }
 
 // notRoot orders users: root before the others.
@@ -283,6 +363,12 @@ func targets(was, is any) (order int, ok bool) {
 		return map[string]any(rest)
 	}
 	had, has := tree.List(was), tree.List(is)
+	switch more, fewer := subset(had, has), subset(has, had); { // the one that wants the most pods counts
+	case more && !fewer:
+		return 1, true
+	case fewer && !more:
+		return -1, true
+	}
 	for i := range had {
 		before, after := map[string]int64{}, map[string]int64{}
 		if len(had) != len(has) || !tree.Equal(values(had[i], "", before), values(has[i], "", after)) {
@@ -492,7 +578,10 @@ func webhookRequests(_ string, v any) any {
 	var list []any
 	for _, rule := range tree.List(v) {
 		one := []tree.Object{{"scope": tree.String(rule, "scope")}}
-		for _, field := range []string{"apiGroups", "apiVersions", "operations", "resources"} {
+		for _, field := range []string{"apiGroups", "apiVersions", "operations", "resources", "resourceNames"} {
+			if field == "resourceNames" && tree.List(rule, field) == nil { // those of any name
+				continue
+			}
 			var next []tree.Object
 			for _, part := range one {
 				for _, value := range tree.List(rule, field) {

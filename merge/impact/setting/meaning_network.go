@@ -104,6 +104,52 @@ func routes(_ string, v any) any {
 	return sorted(list)
 }
 
+// serves orders the routes of an Ingress: 1 if the new ones serve only requests that the old ones
+// serve, to the same Services, -1 if it is the other way round.
+func serves(was, is any) (order int, ok bool) {
+	within := func(inner, outer any) bool {
+		return !slices.ContainsFunc(tree.List(inner), func(a any) bool {
+			return !slices.ContainsFunc(tree.List(outer), func(b any) bool { return servedBy(tree.Map(a), tree.Map(b)) })
+		})
+	}
+	switch less, more := within(is, was), within(was, is); {
+	case less && !more:
+		return 1, true
+	case more && !less:
+		return -1, true
+	}
+	return 0, false
+}
+
+// servedBy reports whether one route serves all requests of another, to the same Service. A Prefix
+// matches whole elements of a path.
+func servedBy(inner, outer tree.Object) bool {
+	path, within := tree.String(outer, "path"), tree.String(inner, "path")
+	in := tree.String(inner, "pathType")
+	return tree.Equal(inner, outer) || inner["host"] == outer["host"] && tree.Equal(inner["backend"], outer["backend"]) &&
+		tree.String(outer, "pathType") == "Prefix" && (in == "Prefix" || in == "Exact") && strings.HasPrefix(strings.TrimSuffix(within, "/")+"/", strings.TrimSuffix(path, "/")+"/")
+}
+
+// anyAddress is the address that a port of the node is open on: none stands for every one.
+func anyAddress(_ string, v any) any {
+	if v == nil || v == "" || v == "::" {
+		return "0.0.0.0"
+	}
+	return v
+}
+
+// denies orders the actions of a binding of a policy: those that reject requests first.
+func denies(was, is any) (int, bool) {
+	rejects := func(v any) bool { return slices.Contains(tree.List(v), any("Deny")) }
+	switch a, b := rejects(was), rejects(is); {
+	case b && !a:
+		return 1, true
+	case a && !b:
+		return -1, true
+	}
+	return 0, false
+}
+
 // mostProducts is how many pairs are compared; more are compared as they are written.
 const mostProducts = 256
 
@@ -136,18 +182,25 @@ func orAny(list []any) []any {
 	return list
 }
 
+// narrower reports whether a canonical label selector selects nothing that another does not: it
+// asks for all labels that the other asks for.
+func narrower(a, b any) bool {
+	return hasLabels(tree.Map(a, "matchLabels"), tree.Map(b, "matchLabels")) && subset(tree.Map(b)["matchExpressions"], tree.Map(a)["matchExpressions"])
+}
+
+// hasLabels reports whether labels have all of others.
+func hasLabels(a, b any) bool {
+	for key, value := range tree.Map(b) {
+		if tree.Map(a)[key] != value {
+			return false
+		}
+	}
+	return true
+}
+
 // connects reports whether pairs of peers and ports allow nothing that others do not: a
 // selector with more labels selects fewer pods.
 func connects(inner, outer any) bool {
-	narrower := func(a, b any) bool {
-		labels := tree.Map(a, "matchLabels")
-		for key, value := range tree.Map(b, "matchLabels") {
-			if labels[key] != value {
-				return false
-			}
-		}
-		return subset(tree.Map(b)["matchExpressions"], tree.Map(a)["matchExpressions"])
-	}
 	within := func(a, b any) bool {
 		p, q := tree.Map(a, "peer"), tree.Map(b, "peer")
 		switch {

@@ -1,0 +1,82 @@
+package setting
+
+import (
+	"slices"
+
+	"threeway/merge/tree"
+)
+
+// orNone is a canonical map, empty if there is none.
+func orNone(_ string, v any) any {
+	if v == nil {
+		return map[string]any{}
+	}
+	return Canonical(v)
+}
+
+// orEmpty is a canonical list, empty if there is none.
+func orEmpty(_ string, v any) any {
+	if list := tree.List(Canonical(v)); list != nil {
+		return list
+	}
+	return []any{}
+}
+
+func superset(inner, outer any) bool { return subset(outer, inner) }
+
+// tolerates reports whether all that canonical tolerations tolerate is tolerated by others
+// (component-helpers scheduling/corev1 Toleration.ToleratesTaint).
+func tolerates(inner, outer any) bool {
+	return !slices.ContainsFunc(tree.List(inner), func(a any) bool {
+		return !slices.ContainsFunc(tree.List(outer), func(b any) bool {
+			x, y := tree.Map(a), tree.Map(b)
+			return tree.Equal(a, b) || tree.Equal(x["tolerationSeconds"], y["tolerationSeconds"]) && (y["effect"] == nil || y["effect"] == x["effect"]) &&
+				y["operator"] == "Exists" && (y["key"] == nil || y["key"] == x["key"])
+		})
+	})
+}
+
+// spread reports whether canonical constraints allow only what others allow, and prefer all that
+// those prefer.
+func spread(inner, outer any) bool {
+	return !slices.ContainsFunc(tree.List(outer), func(b any) bool {
+		return !slices.ContainsFunc(tree.List(inner), func(a any) bool {
+			x, y := tree.CopyObject(tree.Map(a)), tree.CopyObject(tree.Map(b))
+			order, ok := Compare(x["maxSkew"], y["maxSkew"])
+			must := x["whenUnsatisfiable"] == "DoNotSchedule" || x["whenUnsatisfiable"] == y["whenUnsatisfiable"]
+			for _, o := range []tree.Object{x, y} {
+				delete(o, "maxSkew")
+				delete(o, "whenUnsatisfiable")
+			}
+			return ok && order <= 0 && must && tree.Equal(x, y)
+		})
+	})
+}
+
+// schedules reports whether a canonical affinity allows only nodes that another allows, and prefers
+// all that the other prefers.
+func schedules(inner, outer any) bool {
+	const must, prefers = "requiredDuringSchedulingIgnoredDuringExecution", "preferredDuringSchedulingIgnoredDuringExecution"
+	terms, others := tree.List(inner, "nodeAffinity", must, "nodeSelectorTerms"), tree.List(outer, "nodeAffinity", must, "nodeSelectorTerms")
+	narrow := func(a any) bool { // one of the terms must match, with all of its expressions
+		return slices.ContainsFunc(others, func(b any) bool {
+			return subset(tree.List(b, "matchExpressions"), tree.List(a, "matchExpressions")) && subset(tree.List(b, "matchFields"), tree.List(a, "matchFields"))
+		})
+	}
+	if others != nil && (terms == nil || slices.ContainsFunc(terms, func(a any) bool { return !narrow(a) })) {
+		return false
+	}
+	for _, kind := range []string{"nodeAffinity", "podAffinity", "podAntiAffinity"} {
+		required := tree.List(inner, kind, must)
+		if !subset(tree.List(outer, kind, must), required) {
+			return false
+		}
+		for _, p := range tree.List(outer, kind, prefers) {
+			same := func(q any) bool { return tree.Equal(p, q) }
+			if !slices.ContainsFunc(tree.List(inner, kind, prefers), same) && !subset([]any{tree.Map(p)["podAffinityTerm"]}, required) {
+				return false
+			}
+		}
+	}
+	return true
+}
