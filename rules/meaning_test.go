@@ -182,11 +182,94 @@ spec:
           containers: [{name: report, image: "registry.example/shop/report:1.2"}]
 `
 
-// goodObjects are those of good, by their kinds.
+// further are objects of more kinds, for what a change of a field of them means.
+const further = `
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db, namespace: shop}
+spec:
+  replicas: 3
+  serviceName: db
+  minReadySeconds: 10
+  persistentVolumeClaimRetentionPolicy: {whenDeleted: Retain, whenScaled: Retain}
+  updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 0}}
+  selector: {matchLabels: {app: db}}
+  template:
+    metadata: {labels: {app: db}}
+    spec:
+      serviceAccountName: api
+      enableServiceLinks: false
+      securityContext: {runAsUser: 999, runAsGroup: 999, fsGroup: 999, fsGroupChangePolicy: OnRootMismatch, supplementalGroups: [999]}
+      affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{labelSelector: {matchLabels: {app: db}}, topologyKey: host}]}}
+      containers:
+      - name: db
+        image: registry.example/shop/db:1.2
+        terminationMessagePolicy: FallbackToLogsOnError
+        ports: [{containerPort: 5432, hostPort: 5432, hostIP: 127.0.0.1}]
+        resources: {requests: {cpu: 1, memory: 1Gi}, limits: {memory: 1Gi}}
+        readinessProbe: {tcpSocket: {port: 5432}, periodSeconds: 10, initialDelaySeconds: 5}
+        livenessProbe: {tcpSocket: {port: 5432}, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6, initialDelaySeconds: 30}
+        volumeMounts: [{name: cfg, mountPath: /cfg, readOnly: true}]
+      volumes: [{name: cfg, configMap: {name: api}}, {name: e, emptyDir: {sizeLimit: 1Gi}}, {name: tok, projected: {sources: [{serviceAccountToken: {path: t, audience: vault, expirationSeconds: 3600}}]}}]
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: once, namespace: shop}
+spec:
+  backoffLimit: 3
+  activeDeadlineSeconds: 600
+  ttlSecondsAfterFinished: 86400
+  template:
+    spec:
+      restartPolicy: Never
+      containers: [{name: once, image: "registry.example/shop/once:1"}]
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: agent, namespace: shop}
+spec:
+  updateStrategy: {type: RollingUpdate, rollingUpdate: {maxUnavailable: 1}}
+  selector: {matchLabels: {app: agent}}
+  template:
+    metadata: {labels: {app: agent}}
+    spec:
+      hostNetwork: true
+      containers: [{name: agent, image: "registry.example/shop/agent:1", ports: [{containerPort: 9100, hostPort: 9100}]}]
+---
+apiVersion: v1
+kind: LimitRange
+metadata: {name: lr, namespace: shop}
+spec: {limits: [{type: Container, max: {cpu: "4", memory: 8Gi}, default: {cpu: "1", memory: 1Gi}, defaultRequest: {cpu: 100m, memory: 128Mi}}]}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: shop}
+spec:
+  failurePolicy: Fail
+  matchConstraints:
+    namespaceSelector: {matchLabels: {team: shop}}
+    resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [deployments]}]
+  validations: [{expression: "object.spec.replicas >= 0"}, {expression: "object.spec.replicas < 90"}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: shop}
+spec:
+  policyName: shop
+  validationActions: [Deny, Audit]
+  matchResources: {namespaceSelector: {matchLabels: {team: shop}}}
+---
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: pv}
+spec: {capacity: {storage: 10Gi}, accessModes: [ReadWriteMany], persistentVolumeReclaimPolicy: Retain, storageClassName: slow, nfs: {server: nfs.example, path: /x}}
+`
+
+// goodObjects are those of good, and further ones, by their kinds.
 func goodObjects(t *testing.T) (kinds []string, objects map[string]tree.Object) {
 	t.Helper()
 	objects = map[string]tree.Object{}
-	for _, doc := range strings.Split(good, "\n---\n") {
+	for _, doc := range strings.Split(good+"---"+further, "\n---\n") {
 		var o tree.Object
 		if err := yaml.Unmarshal([]byte(doc), &o); err != nil {
 			t.Fatal(err)
@@ -195,6 +278,15 @@ func goodObjects(t *testing.T) (kinds []string, objects map[string]tree.Object) 
 		objects[tree.String(o, "kind")] = o
 	}
 	return kinds, objects
+}
+
+// inYAML are objects as one file.
+func inYAML(kinds []string, objects map[string]tree.Object) string {
+	docs := make([]string, len(kinds))
+	for i, kind := range kinds {
+		docs[i] = yamltext.YAML(objects[kind])
+	}
+	return strings.Join(docs, "---\n")
 }
 
 // told is what a review tells of a change: the dangers that a person is asked about, and all
@@ -293,6 +385,18 @@ var rewrites = map[string]func(t *testing.T, objects map[string]tree.Object){
 	"one certificate for two hosts":       written("Ingress spec.tls", `[{hosts: [a.example, b.example], secretName: api}]`),
 	"everything in the style of JSON":     func(*testing.T, map[string]tree.Object) {},
 	"a metric with a default written out": written("HorizontalPodAutoscaler spec.behavior.scaleUp", `{selectPolicy: Max, stabilizationWindowSeconds: 0, policies: [{type: Percent, value: 100, periodSeconds: 15}, {type: Pods, value: 4, periodSeconds: 15}]}`),
+	"no affinity":                         written("Deployment spec.template.spec.affinity", `{}`),
+	"a group twice":                       written("StatefulSet spec.template.spec.securityContext.supplementalGroups", `[999, 999]`),
+	"anti-affinity by an expression":      written("StatefulSet spec.template.spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].labelSelector", `{matchExpressions: [{key: app, operator: In, values: [db]}]}`),
+	"a size in bytes":                     written("Deployment spec.template.spec.containers[0].resources.requests.memory", `"1073741824"`),
+	"a limit in other units":              written("LimitRange spec.limits[0].max", `{cpu: 4000m, memory: 8192Mi}`),
+	"rules of a policy split":             written("ValidatingAdmissionPolicy spec.matchConstraints.resourceRules", `[{apiGroups: [apps], apiVersions: [v1], operations: [UPDATE], resources: [deployments]}, {apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]`),
+	"the selector of a policy as one":     written("ValidatingAdmissionPolicy spec.matchConstraints.namespaceSelector", `{matchExpressions: [{key: team, operator: In, values: [shop]}]}`),
+	"actions in another order":            reversed("ValidatingAdmissionPolicyBinding spec.validationActions"),
+	"retention by default":                written("StatefulSet spec.persistentVolumeClaimRetentionPolicy", `{}`),
+	"an update strategy by default":       written("DaemonSet spec.updateStrategy", `-`),
+	"a policy of a scale-down by default": written("HorizontalPodAutoscaler spec.behavior", `{scaleDown: {selectPolicy: Max}}`),
+	"a size limit in other units":         written("StatefulSet spec.template.spec.volumes[1].emptyDir.sizeLimit", `1024Mi`),
 }
 
 // fieldOf splits the name of a field of a kind.
@@ -362,16 +466,13 @@ func completed(t *testing.T) map[string]tree.Object {
 
 // TestEqualRewrites writes good manifests so that they mean the same: a review tells of no danger.
 func TestEqualRewrites(t *testing.T) {
-	usual, _ := told(t, good, good)
+	before := inYAML(goodObjects(t))
+	usual, _ := told(t, before, before)
 	for _, name := range slices.Sorted(maps.Keys(rewrites)) {
 		t.Run(name, func(t *testing.T) {
 			kinds, objects := goodObjects(t)
 			rewrites[name](t, objects)
-			var docs []string
-			for _, kind := range kinds {
-				docs = append(docs, yamltext.YAML(objects[kind]))
-			}
-			dangers, _ := told(t, good, strings.Join(docs, "---\n"))
+			dangers, _ := told(t, before, inYAML(kinds, objects))
 			for _, d := range dangers {
 				if !slices.Contains(usual, d) {
 					t.Error(d)
@@ -514,27 +615,88 @@ var turns = [][3]string{
 	{`Deployment spec.template.spec.volumes[2].secret.defaultMode`, `400`, `more users of new pods may read or write`},
 	{`Deployment spec.template.spec.volumes[2].secret.defaultMode`, `-`, `more users of new pods may read or write`},
 	{`Deployment spec.template.spec.volumes[2].secret.defaultMode`, `292`, `more users of new pods may read or write`},
+	{`Deployment spec.template.spec.topologySpreadConstraints[0].whenUnsatisfiable`, `ScheduleAnyway`, `may share a node or zone`},
+	{`Deployment spec.template.spec.topologySpreadConstraints[0].maxSkew`, `5`, `may share a node or zone`},
+	{`Deployment spec.template.spec.topologySpreadConstraints[1].whenUnsatisfiable`, `DoNotSchedule`, `that cannot be spread do not start`},
+	{`Deployment spec.template.spec.nodeSelector`, `{pool: web, disk: ssd}`, `only on nodes with more labels`},
+	{`Deployment spec.template.spec.tolerations`, `[{operator: Exists}]`, `nodes with more taints`},
+	{`StatefulSet spec.template.spec.affinity`, `{podAntiAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, podAffinityTerm: {labelSelector: {matchLabels: {app: db}}, topologyKey: host}}]}}`, `more nodes, or share one`},
+	{`Deployment spec.template.spec.containers[0].livenessProbe.periodSeconds`, `300`, `restarted later`},
+	{`Deployment spec.template.spec.containers[0].livenessProbe.failureThreshold`, `100`, `restarted later`},
+	{`StatefulSet spec.template.spec.containers[0].livenessProbe.timeoutSeconds`, `1`, `restarted sooner`},
+	{`StatefulSet spec.template.spec.containers[0].livenessProbe.initialDelaySeconds`, `0`, `restarted sooner`},
+	{`StatefulSet spec.template.spec.containers[0].livenessProbe.initialDelaySeconds`, `3600`, `restarted later`},
+	{`StatefulSet spec.template.spec.containers[0].readinessProbe.initialDelaySeconds`, `600`, `count as ready later`},
+	{`StatefulSet spec.template.spec.containers[0].readinessProbe.successThreshold`, `10`, `after more successes`},
+	{`StatefulSet spec.template.spec.containers[0].terminationMessagePolicy`, `File`, `no longer shows the end of its log`},
+	{`StatefulSet spec.template.spec.containers[0].volumeMounts[0].readOnly`, `false`, `may write to the volume`},
+	{`StatefulSet spec.template.spec.containers[0].ports[0].hostIP`, `0.0.0.0`, `every address of the node`},
+	{`StatefulSet spec.template.spec.volumes[1].emptyDir.sizeLimit`, `100Gi`, `more of the disk of the node`},
+	{`StatefulSet spec.template.spec.volumes[2].projected.sources[0].serviceAccountToken.expirationSeconds`, `86400`, `token lives longer`},
+	{`StatefulSet spec.template.spec.securityContext.runAsGroup`, `0`, `in the group root`},
+	{`StatefulSet spec.template.spec.securityContext.fsGroup`, `0`, `belong to the group root`},
+	{`StatefulSet spec.template.spec.securityContext.supplementalGroups`, `[999, 0]`, `in more groups`},
+	{`StatefulSet spec.template.spec.securityContext.fsGroupChangePolicy`, `Always`, `start later`},
+	{`StatefulSet spec.template.spec.shareProcessNamespace`, `true`, `see the processes of each other`},
+	{`StatefulSet spec.template.spec.enableServiceLinks`, `true`, `variables for every Service`},
+	{`StatefulSet spec.template.spec.dnsPolicy`, `Default`, `no longer find Services`},
+	{`StatefulSet spec.persistentVolumeClaimRetentionPolicy.whenDeleted`, `Delete`, `their data, are deleted`},
+	{`StatefulSet spec.persistentVolumeClaimRetentionPolicy.whenScaled`, `Delete`, `their data, are deleted`},
+	{`StatefulSet spec.updateStrategy.rollingUpdate.partition`, `2`, `leave more pods as they are`},
+	{`DaemonSet spec.updateStrategy`, `{type: OnDelete}`, `until they are deleted by hand`},
+	{`DaemonSet spec.updateStrategy.rollingUpdate.maxUnavailable`, `100%`, `stop more pods at a time`},
+	{`Job spec.backoffLimit`, `0`, `after fewer retries`},
+	{`Job spec.activeDeadlineSeconds`, `60`, `stopped sooner`},
+	{`Job spec.ttlSecondsAfterFinished`, `0`, `deleted sooner`},
+	{`CronJob spec.jobTemplate.spec.backoffLimit`, `100`, `retried more often`},
+	{`CronJob spec.jobTemplate.spec.ttlSecondsAfterFinished`, `0`, `are deleted with their pods`},
+	{`CronJob spec.concurrencyPolicy`, `Replace`, `stops the one before it`},
+	{`Ingress spec.rules[1].http.paths[0].pathType`, `Exact`, `no longer served`},
+	{`Ingress spec.rules[0].http.paths[0].pathType`, `Prefix`, `served that were not`},
+	{`Service spec.internalTrafficPolicy`, `Local`, `nowhere if there are none`},
+	{`Service spec.externalTrafficPolicy`, `Cluster`, `no longer see the address`},
+	{`Service spec.sessionAffinity`, `ClientIP`, `to the same pod`},
+	{`ValidatingWebhookConfiguration webhooks[0].objectSelector`, `{matchLabels: {check: "yes"}}`, `fewer requests`},
+	{`ValidatingWebhookConfiguration webhooks[0].namespaceSelector`, `{}`, `more requests`},
+	{`ValidatingWebhookConfiguration webhooks[0].matchPolicy`, `Exact`, `fewer requests`},
+	{`ValidatingWebhookConfiguration webhooks[0].timeoutSeconds`, `30`, `wait longer`},
+	{`ValidatingAdmissionPolicy spec.failurePolicy`, `Ignore`, `requests pass`},
+	{`ValidatingAdmissionPolicy spec.matchConstraints.namespaceSelector`, `{matchLabels: {team: shop, tier: web}}`, `fewer requests`},
+	{`ValidatingAdmissionPolicy spec.matchConstraints.resourceRules[0].operations`, `[CREATE]`, `fewer requests`},
+	{`ValidatingAdmissionPolicy spec.validations`, `[{expression: "object.spec.replicas >= 0"}]`, `one check less`},
+	{`ValidatingAdmissionPolicyBinding spec.validationActions`, `[Audit]`, `no longer rejected`},
+	{`LimitRange spec.limits[0].max.memory`, `80Gi`, `may ask for more`},
+	{`LimitRange spec.limits[0].defaultRequest.cpu`, `10m`, `reserve less`},
+	{`HorizontalPodAutoscaler spec.metrics`, `[{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 70}}}]`, `fewer pods`},
+	{`HorizontalPodAutoscaler spec.behavior`, `{scaleDown: {stabilizationWindowSeconds: 0}}`, `stops pods sooner`},
+	{`HorizontalPodAutoscaler spec.behavior`, `{scaleUp: {selectPolicy: Disabled}}`, `no longer starts pods`},
+	{`PersistentVolume spec.persistentVolumeReclaimPolicy`, `Delete`, `deleted with its claim`},
+	{`StatefulSet spec.template.spec.containers[0].livenessProbe.initialDelaySeconds`, `60`, ``},
+	{`Deployment spec.template.spec.containers[0].livenessProbe.failureThreshold`, `5`, ``},
+	{`StatefulSet spec.template.spec.containers[0].securityContext`, `{appArmorProfile: {type: RuntimeDefault}}`, ``},
+	{`StatefulSet spec.template.spec.securityContext.runAsNonRoot`, `true`, ``},
+	{`StatefulSet spec.template.spec.volumes[2].projected.sources[0].serviceAccountToken.expirationSeconds`, `600`, ``},
+	{`StatefulSet spec.template.spec.volumes[2].projected.defaultMode`, `256`, ``},
+	{`Deployment spec.template.spec.volumes[0].persistentVolumeClaim.readOnly`, `true`, ``},
+	{`DaemonSet spec.template.spec.hostNetwork`, `false`, ``},
+	{`DaemonSet spec.template.spec.containers[0].securityContext`, `{allowPrivilegeEscalation: false, privileged: false, readOnlyRootFilesystem: true, runAsNonRoot: true, capabilities: {drop: [ALL]}, seccompProfile: {type: RuntimeDefault}}`, ``},
+	{`DaemonSet spec.updateStrategy.rollingUpdate`, `{maxUnavailable: 0, maxSurge: 1}`, ``},
+	{`HorizontalPodAutoscaler spec.behavior`, `{scaleDown: {stabilizationWindowSeconds: 600}}`, ``},
+	{`CronJob spec.jobTemplate.spec.template.spec.containers[0].terminationMessagePolicy`, `FallbackToLogsOnError`, ``},
 }
 
 // TestDirections weakens and hardens good manifests, one field at a time: a weaker one is told in
 // a sentence that says in which direction, and a harder one is no danger.
 func TestDirections(t *testing.T) {
-	usual, _ := told(t, good, good)
+	before := inYAML(goodObjects(t))
+	usual, _ := told(t, before, before)
 	weaker := 0
 	for _, turn := range turns {
 		t.Run(turn[0]+"="+turn[1], func(t *testing.T) {
 			kind, path := fieldOf(t, turn[0])
 			kinds, objects := goodObjects(t)
-			before := make([]string, len(kinds))
-			for i, k := range kinds {
-				before[i] = yamltext.YAML(objects[k])
-			}
 			change(t, objects, kind, toValue(t, path, turn[1]))
-			after := make([]string, len(kinds))
-			for i, k := range kinds {
-				after[i] = yamltext.YAML(objects[k])
-			}
-			dangers, sentences := told(t, strings.Join(before, "---\n"), strings.Join(after, "---\n"))
+			dangers, sentences := told(t, before, inYAML(kinds, objects))
 			dangers = slices.DeleteFunc(dangers, func(d string) bool { return slices.Contains(usual, d) })
 			switch {
 			case turn[2] == "":

@@ -89,6 +89,9 @@ func openIngress(o *lint.Object) (list []opening) {
 
 // openHostPorts are the ports of the node that the containers of a workload take.
 func openHostPorts(o *lint.Object) (list []opening) {
+	if _, spec := podSpec(o.Kind, o.Before); tree.Bool(spec, "hostNetwork") {
+		return nil // every port was one of the node
+	}
 	have := map[string]bool{}
 	for _, port := range hostPorts(o, o.Before) {
 		have[port.text] = true

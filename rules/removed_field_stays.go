@@ -32,6 +32,9 @@ var removedFieldStays = &lint.Rule{
 				is, _ := o.Find(s.Path, o.Result)
 				r := lint.Report{Path: s.Path, LivePath: s.Path,
 					Message: fmt.Sprintf("%s was removed from the manifest and stays %s", s.Path, lint.Value(is))}
+				if o.Has(s.Path, o.Outcome.Target()) {
+					r.Message = fmt.Sprintf("%s is emptied in the manifest and stays %s", s.Path, lint.Value(is))
+				}
 				if s.RolledBack {
 					r.Message = fmt.Sprintf("%s came back with kubectl rollout undo and stays: neither the manifest nor last-applied has it", s.Path)
 					r.Fix = "add it to the manifest if it is needed"

@@ -6,6 +6,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
+	"threeway/merge/tree"
 )
 
 // driftByOwners is Drift of an object that is applied server-side. A field of
@@ -43,6 +44,8 @@ func driftByOwners(o *rehearsal.Outcome) (fields []Drift, pending int) {
 		case !inConfig && !o.By.Claim().IsKubectl() && slices.ContainsFunc(d.By, func(w owners.Owner) bool { return w.Manager != o.Applier }):
 			fields = append(fields, d) // another manager added it, and the applier takes it over
 		case c.Reason == Defaulted || c.Reason == Normalized || c.Reason == Mutated || c.Reason == Dropped:
+		case asApplied(o, c, d.By): // two items may have one key, so that no manager owns one of them
+			pending++
 		case !inConfig || writtenBefore(d.By, applied): // no other manager has it, or had it when we applied
 			pending++
 		default:
@@ -53,6 +56,14 @@ func driftByOwners(o *rehearsal.Outcome) (fields []Drift, pending int) {
 		}
 	}
 	return fields, pending
+}
+
+// asApplied reports whether a live value is the one of last-applied, and nothing but an apply has
+// written it.
+func asApplied(o *rehearsal.Outcome, c Change, by []owners.Owner) bool {
+	last, _, err := rehearsal.ReadLastApplied(o.Before)
+	value, was := o.Find(c.Path, last)
+	return err == nil && was && c.InOld && tree.Equal(value, c.Old) && !slices.ContainsFunc(by, func(w owners.Owner) bool { return w.Manager != owners.ClientSideApply })
 }
 
 // writtenBefore reports whether all owners have written before a time. kubectl

@@ -130,6 +130,9 @@ func (w *walker) whyServer(s sides) why {
 	case !s.live.ok:
 		return why{Defaulted, serverSets}
 	case !s.last.ok && !w.patchRemoves(s.left) && !w.owned():
+		if text := w.excluded(); text != "" {
+			return why{Normalized, text + "; reset to the server's default"}
+		}
 		return why{Normalized, serverChanges}
 	case w.isDefault(s.result.v):
 		return why{Defaulted, leftReset}
@@ -180,12 +183,8 @@ func (w *walker) whyRemoved(s sides) why {
 	case w.patchRemoves(s.left):
 		return why{Cleared, "removed together with " + w.path[:s.left].String()}
 	}
-	for n := range w.path {
-		parent, _ := w.items.Find(w.path[:n], w.patch)
-		retained := tree.List(parent, "$retainKeys")
-		if len(retained) > 0 && w.path[n].Keys == nil && !slices.Contains(retained, any(w.path[n].Field)) {
-			return why{Excluded, fmt.Sprintf("excluded by %s, which the manifest sets (retainKeys)", joinAny(retained))}
-		}
+	if text := w.excluded(); text != "" {
+		return why{Excluded, text}
 	}
 	if w.applier != "" {
 		unit := w.managers.unit(w.path)
@@ -197,6 +196,18 @@ func (w *walker) whyRemoved(s sides) why {
 		}
 	}
 	return why{Excluded, serverRemoves}
+}
+
+// excluded says which field of the manifest excludes the one where the walk stands; "" if none does.
+func (w *walker) excluded() string {
+	for n := range w.path {
+		parent, _ := w.items.Find(w.path[:n], w.patch)
+		retained := tree.List(parent, "$retainKeys")
+		if len(retained) > 0 && w.path[n].Keys == nil && !slices.Contains(retained, any(w.path[n].Field)) {
+			return fmt.Sprintf("excluded by %s, which the manifest sets (retainKeys)", joinAny(retained))
+		}
+	}
+	return ""
 }
 
 // patchRemoves reports whether the patch removes the parent at that depth of

@@ -86,6 +86,10 @@ func (g *gone) object(t *schema.Type, last, said, now tree.Object, at fieldpath.
 		below, f := t.Child(key)
 		switch {
 		case last[key] == nil || !stays:
+		case v == any("") && !tree.Compound(last[key]): // many servers take it for none
+			if tree.Equal(is, last[key]) {
+				g.add(at, is, now, said)
+			}
 		case set && v != nil:
 			g.value(below, f, last[key], v, is, at)
 		case !tree.Compound(last[key]):

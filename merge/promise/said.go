@@ -97,7 +97,10 @@ func (s *said) inFull(config tree.Object) []Broken {
 		}
 	}
 	s.object(s.root, first)
-	return slices.DeleteFunc(s.broken, func(b Broken) bool { return mutated(o, b.Path) })
+	return slices.DeleteFunc(s.broken, func(b Broken) bool {
+		said, _ := o.Find(b.Path, o.Target())
+		return mutated(o, b.Path) || said == any("") && slices.ContainsFunc(Gone(o), func(g Staying) bool { return g.Path.Equal(b.Path) })
+	})
 }
 
 // mutated reports whether a policy has changed a field.

@@ -231,6 +231,9 @@ func (a *placedArea) does(path fieldpath.Path, from, to any, inFrom, inTo bool) 
 	below := path[len(a.steps):]
 	whole := len(below) == 0 || len(below) == 1 && below[0].Field == "" // the field, or an item of it
 	order, comparable := direction(to, from)
+	if comparable && order == 0 && inFrom && inTo && a.More+a.Less != "" {
+		return Does{Class: Nothing, Says: "the same " + path.String() + ", written differently"}
+	}
 	if is, ok := to.(bool); ok && !inFrom {
 		order, comparable = map[bool]int{true: 1, false: -1}[is], true
 	}

@@ -3,9 +3,7 @@ package setting
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -40,6 +38,8 @@ type Meaning struct {
 	Usual float64
 	// Class is that of a change that this says; "" if it is that of the area.
 	Class Class
+	// Partial tells that within looks at a part of the values: those that it takes for equal are not.
+	Partial bool
 	// Part tells that the field says nothing without what it is in.
 	Part bool
 	// OfPod tells that a container without a value has that of its pod.
@@ -58,7 +58,7 @@ var Meanings = []*Meaning{
 	{Kinds: "DaemonSet.apps", Field: "spec.template.spec.nodeSelector", canon: unordered},
 	{Kinds: PodSpec, Field: "tolerations", canon: tolerations, within: tolerates, More: "new pods may run on nodes with more taints", Less: "new pods no longer run on nodes with some taints"},
 	{Kinds: PodSpec, Field: "nodeSelector", canon: orNone, within: hasLabels, More: "new pods may run on nodes without some labels", Less: "new pods run only on nodes with more labels"},
-	{Kinds: PodSpec, Field: "affinity", canon: orNone, order: prefers, Safer: "new pods prefer some nodes, and run on others if those are full", within: schedules, More: "new pods may run on more nodes, or share one", Less: "new pods fit on fewer nodes"},
+	{Kinds: PodSpec, Field: "affinity", canon: orNone, order: prefers, Safer: "new pods prefer some nodes, and run on others if those are full", within: schedules, Partial: true, More: "new pods may run on more nodes, or share one", Less: "new pods fit on fewer nodes"},
 	{Kinds: PodSpec, Field: "topologySpreadConstraints", canon: unordered, order: prefers, Safer: "new pods are spread over nodes where that is possible", within: spread, More: "more new pods may share a node or zone, and fail with it together", Less: "new pods that cannot be spread do not start"},
 	{Kinds: PodSpec, Field: "readinessGates", canon: unordered},
 	{Kinds: PodSpec, Field: "schedulingGates", canon: unordered},
@@ -92,6 +92,8 @@ var Meanings = []*Meaning{
 	{Kinds: Container, Field: "securityContext.runAsUser", OfPod: true, order: ranked(notRoot), Safer: "the container no longer runs as root", Weaker: "the container runs as root"},
 	{Kinds: Container, Field: "imagePullPolicy", order: ranked(pulls), Safer: "the image is pulled for more new pods", Weaker: "new pods run the image that their node has under this name"},
 	{Kinds: Container, Field: "securityContext.seccompProfile", OfPod: true, order: ranked(seccomp), Safer: "the container may make fewer system calls", Weaker: "the container may make all system calls"},
+	{Kinds: PodSpec, Field: "securityContext.appArmorProfile", OfPod: true, canon: or(map[string]any{"type": "RuntimeDefault"}), order: ranked(seccomp), Safer: "an AppArmor profile confines containers", Weaker: "no AppArmor profile confines containers"},
+	{Kinds: Container, Field: "securityContext.appArmorProfile", OfPod: true, canon: or(map[string]any{"type": "RuntimeDefault"}), order: ranked(seccomp), Safer: "an AppArmor profile confines the container", Weaker: "no AppArmor profile confines the container"},
 	{Kinds: Container, Field: "securityContext.allowPrivilegeEscalation", order: wants(false), Safer: "processes of the container cannot gain rights by setuid programs", Weaker: "processes of the container can gain rights by setuid programs"},
 	{Kinds: Container, Field: "securityContext.readOnlyRootFilesystem", order: wants(true), Safer: "writes of the container outside of volumes fail", Weaker: "the container may write to its own file system"},
 	{Kinds: Container, Field: "securityContext.privileged", order: avoids(true), Safer: "the container no longer has all rights on the node", Weaker: "the container has all rights on the node"},
@@ -115,7 +117,10 @@ var Meanings = []*Meaning{
 	{Kinds: "PodDisruptionBudget.policy", Field: "spec.selector", canon: unordered},
 	{Kinds: "PodDisruptionBudget.policy", Field: "spec.unhealthyPodEvictionPolicy", canon: or("IfHealthyBudget"), order: avoids("AlwaysAllow"), Safer: "a drain no longer evicts pods that are not ready while too few are", Weaker: "a drain may evict pods that are not ready while too few are"},
 	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.metrics", canon: unordered, order: targets, Safer: "the autoscaler runs more pods at the same load", Weaker: "the autoscaler runs fewer pods at the same load"},
-	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.behavior", canon: behavior},
+	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.behavior.scaleUp.selectPolicy", canon: or("Max"), Values: map[string]string{"Disabled": "the autoscaler no longer starts pods", "Disabled>Max": "the autoscaler starts pods again", "Disabled>Min": "the autoscaler starts pods again"}},
+	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.behavior.scaleDown.selectPolicy", canon: or("Max"), Values: map[string]string{"Disabled": "the autoscaler no longer stops pods", "Disabled>Max": "the autoscaler stops pods again", "Disabled>Min": "the autoscaler stops pods again"}},
+	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.behavior", canon: behavior, order: stopsLater, Safer: "the autoscaler stops pods later after the load falls", Weaker: "the autoscaler stops pods sooner after the load falls"},
+	{Kinds: "DaemonSet.apps", Field: "spec.updateStrategy.rollingUpdate.maxSurge", canon: portion, order: larger, Usual: 600, Safer: "the next rollouts may start more pods at a time", Weaker: "the next rollouts may start fewer pods at a time"},
 	{Kinds: "Deployment.apps", Field: "spec.strategy.rollingUpdate.maxSurge", canon: portion, order: larger, Usual: 600, Safer: "the next rollouts may start more pods at a time", Weaker: "the next rollouts may start fewer pods at a time"},
 	{Kinds: "CronJob.batch", Field: "spec.schedule", canon: schedule},
 	{Kinds: "CronJob.batch", Field: "spec.concurrencyPolicy", Values: map[string]string{"Replace": "a Job that is due stops the one before it, if that still runs", "Forbid": "a Job that is due while the one before it runs is skipped"}},
@@ -254,6 +259,8 @@ func (m *Meaning) Compare(namespace string, was, is any) (turn Turn, says string
 		return Other, ""
 	}
 	switch more, less := m.within(was, is), m.within(is, was); {
+	case more && less && m.Partial:
+		return Other, ""
 	case more && less:
 		return Same, ""
 	case more && m.More != "":
@@ -289,181 +296,6 @@ func bools(values ...any) bool {
 		_, is := v.(bool)
 		return !is && v != nil
 	})
-}
-
-// ranked orders values by a number, the safest highest.
-func ranked(rank func(v any) int) func(was, is any) (int, bool) {
-	return func(was, is any) (int, bool) { return cmp.Compare(rank(is), rank(was)), true }
-}
-
-func wants(safe any) func(was, is any) (int, bool) {
-	return ranked(func(v any) int { return map[bool]int{true: 1}[v == safe] })
-}
-
-func avoids(unsafe any) func(was, is any) (int, bool) {
-	return ranked(func(v any) int { return map[bool]int{true: -1}[v == unsafe] })
-}
-
-// larger and smaller order amounts; one that comes or goes is not compared.
-func smaller(was, is any) (int, bool) { return Compare(was, is) }
-func larger(was, is any) (int, bool)  { return Compare(is, was) }
-
-// stopsFewer orders how many pods may be stopped at a time: all are the most, however many there are.
-func stopsFewer(was, is any) (int, bool) {
-	if all := any("100%"); was != is && (was == all || is == all) {
-		return map[bool]int{true: 1, false: -1}[was == all], true
-	}
-	return smaller(was, is)
-}
-
-// notRoot orders users: root before the others.
-func notRoot(v any) int { return map[bool]int{false: 1}[v == any(int64(0))] }
-
-// pulls orders policies by how often an image is pulled.
-func pulls(v any) int { return map[any]int{"IfNotPresent": 1, "Always": 2}[v] }
-
-// or is a value, or that which stands for none.
-func or(usual any) func(string, any) any {
-	return func(_ string, v any) any {
-		if v == nil {
-			return usual
-		}
-		return v
-	}
-}
-
-// schedule has the numbers of a schedule without zeros before them.
-func schedule(_ string, v any) any {
-	text, _ := v.(string)
-	fields := strings.Fields(text)
-	for i, field := range fields {
-		if n, err := strconv.ParseUint(field, 10, 16); err == nil {
-			fields[i] = strconv.FormatUint(n, 10)
-		}
-	}
-	return strings.Join(fields, " ")
-}
-
-// targets orders metrics of an autoscaler that differ only in their targets: lower ones ask for
-// more pods.
-func targets(was, is any) (order int, ok bool) {
-	var values func(v any, at string, found map[string]int64) any
-	values = func(v any, at string, found map[string]int64) any {
-		if n, number := v.(int64); number && strings.HasPrefix(at[strings.LastIndex(at, ".")+1:], "average") {
-			found[at] = n
-			return nil
-		}
-		rest := tree.Object{}
-		for key, x := range tree.Map(v) {
-			rest[key] = values(x, at+"."+key, found)
-		}
-		if tree.Map(v) == nil {
-			return v
-		}
-		return map[string]any(rest)
-	}
-	had, has := tree.List(was), tree.List(is)
-	switch more, fewer := subset(had, has), subset(has, had); { // the one that wants the most pods counts
-	case more && !fewer:
-		return 1, true
-	case fewer && !more:
-		return -1, true
-	}
-	for i := range had {
-		before, after := map[string]int64{}, map[string]int64{}
-		if len(had) != len(has) || !tree.Equal(values(had[i], "", before), values(has[i], "", after)) {
-			return 0, false
-		}
-		for at, n := range before {
-			if o := cmp.Compare(n, after[at]); o != 0 && o != order {
-				if order != 0 {
-					return 0, false
-				}
-				order = o
-			}
-		}
-	}
-	return order, true
-}
-
-// fewerBits reports whether a mode of files allows nothing that another does not.
-func fewerBits(inner, outer any) bool {
-	a, is := inner.(int64)
-	b, too := outer.(int64)
-	return is && too && a&^b == 0
-}
-
-// portion is a number of pods, or a part of them in percent: none of them is one number.
-func portion(_ string, v any) any {
-	if v == "0%" {
-		return int64(0)
-	}
-	return v
-}
-
-// behavior is that of an autoscaler with its defaults
-// (pkg/apis/autoscaling/v2/defaults.go GenerateHPAScaleUpRules and GenerateHPAScaleDownRules).
-func behavior(_ string, v any) any {
-	percent := tree.Object{"type": "Percent", "value": int64(100), "periodSeconds": int64(15)}
-	full := tree.Object{}
-	for direction, usual := range map[string]tree.Object{
-		"scaleUp":   {"selectPolicy": "Max", "stabilizationWindowSeconds": int64(0), "policies": []any{percent, tree.Object{"type": "Pods", "value": int64(4), "periodSeconds": int64(15)}}},
-		"scaleDown": {"selectPolicy": "Max", "policies": []any{percent}},
-	} {
-		maps.Copy(usual, tree.Map(v, direction))
-		full[direction] = usual
-	}
-	return Canonical(full)
-}
-
-// prefers reports as safer what only adds preferences of nodes: of an affinity, or of the
-// constraints on how pods are spread, in canonical form.
-func prefers(was, is any) (int, bool) {
-	had, required := preferences(was)
-	has, requires := preferences(is)
-	return 1, tree.Equal(required, requires) && subset(had, has)
-}
-
-// preferences divides an affinity, or constraints, into what is preferred and what must be.
-func preferences(v any) (preferred []any, required any) {
-	const prefers = "preferredDuringSchedulingIgnoredDuringExecution"
-	must := tree.Object{}
-	for _, kind := range tree.Keys(tree.Map(v)) {
-		rules := tree.Map(v, kind)
-		for _, key := range tree.Keys(rules) {
-			if key != prefers {
-				must[kind+" "+key] = rules[key]
-			}
-		}
-		for _, term := range tree.List(rules, prefers) {
-			preferred = append(preferred, tree.Object{kind: term})
-		}
-	}
-	for _, constraint := range tree.List(v) {
-		if tree.String(constraint, "whenUnsatisfiable") == "ScheduleAnyway" {
-			preferred = append(preferred, constraint)
-		} else {
-			must[fmt.Sprint(len(must))] = constraint
-		}
-	}
-	return preferred, must
-}
-
-// waits reports as safer that a container begins to sleep before it stops, as long as a drain
-// and a rollout can wait for it.
-func waits(was, is any) (int, bool) {
-	seconds, sleeps := tree.Get(is, "sleep", "seconds")
-	n, _ := amount(seconds)
-	return 1, was == nil && sleeps && n <= 600
-}
-
-// seccomp orders profiles: none, and Unconfined, before the others.
-func seccomp(v any) int {
-	switch tree.String(v, "type") {
-	case "", "Unconfined":
-		return 0
-	}
-	return 1
 }
 
 // Canonical sorts the items of all lists in a value, in which the order means nothing, drops

@@ -53,30 +53,17 @@ func spread(inner, outer any) bool {
 	})
 }
 
-// schedules reports whether a canonical affinity allows only nodes that another allows, and prefers
-// all that the other prefers.
+// schedules reports whether a canonical affinity allows only nodes that another allows.
 func schedules(inner, outer any) bool {
-	const must, prefers = "requiredDuringSchedulingIgnoredDuringExecution", "preferredDuringSchedulingIgnoredDuringExecution"
+	const must = "requiredDuringSchedulingIgnoredDuringExecution"
 	terms, others := tree.List(inner, "nodeAffinity", must, "nodeSelectorTerms"), tree.List(outer, "nodeAffinity", must, "nodeSelectorTerms")
 	narrow := func(a any) bool { // one of the terms must match, with all of its expressions
 		return slices.ContainsFunc(others, func(b any) bool {
 			return subset(tree.List(b, "matchExpressions"), tree.List(a, "matchExpressions")) && subset(tree.List(b, "matchFields"), tree.List(a, "matchFields"))
 		})
 	}
-	if others != nil && (terms == nil || slices.ContainsFunc(terms, func(a any) bool { return !narrow(a) })) {
-		return false
-	}
-	for _, kind := range []string{"nodeAffinity", "podAffinity", "podAntiAffinity"} {
-		required := tree.List(inner, kind, must)
-		if !subset(tree.List(outer, kind, must), required) {
-			return false
-		}
-		for _, p := range tree.List(outer, kind, prefers) {
-			same := func(q any) bool { return tree.Equal(p, q) }
-			if !slices.ContainsFunc(tree.List(inner, kind, prefers), same) && !subset([]any{tree.Map(p)["podAffinityTerm"]}, required) {
-				return false
-			}
-		}
-	}
-	return true
+	return (others == nil || terms != nil && !slices.ContainsFunc(terms, func(a any) bool { return !narrow(a) })) &&
+		!slices.ContainsFunc([]string{"podAffinity", "podAntiAffinity"}, func(kind string) bool {
+			return !subset(tree.List(outer, kind, must), tree.List(inner, kind, must))
+		})
 }

@@ -246,10 +246,10 @@ func TestOrder(t *testing.T) {
 		want    Turn
 	}{
 		{pod.Child("affinity"), nil, prefers(term("a")), Safer}, {pod.Child("affinity"), prefers(term("a")), prefers(term("b"), term("a")), Safer},
-		{pod.Child("affinity"), prefers(term("a")), nil, Other}, {pod.Child("affinity"), prefers(term("a")), prefers(term("b")), Other}, {pod.Child("affinity"), nil, must, Other},
+		{pod.Child("affinity"), prefers(term("a")), nil, Other}, {pod.Child("affinity"), prefers(term("a")), prefers(term("b")), Other}, {pod.Child("affinity"), nil, must, Less}, {pod.Child("affinity"), must, prefers(term("a")), More},
 		{pod.Child("topologySpreadConstraints"), nil, spread("ScheduleAnyway"), Safer}, {pod.Child("topologySpreadConstraints"), nil, spread("DoNotSchedule"), Other},
 		{stop, nil, m{"sleep": m{"seconds": int64(5)}}, Safer}, {stop, nil, m{"exec": m{}}, Other}, {stop, nil, m{"sleep": m{"seconds": int64(86400)}}, Other},
-		{failures, int64(3), int64(5), Safer}, {failures, int64(3), int64(100000), Other}, {failures, int64(5), int64(3), Weaker}, {failures, nil, int64(3), Other},
+		{failures, int64(3), int64(5), Safer}, {failures, int64(3), int64(100000), Less}, {failures, int64(5), int64(3), Weaker}, {failures, nil, int64(3), Other},
 		{unavailable, "25%", int64(0), Safer}, {unavailable, int64(0), "25%", Weaker}, {unavailable, "25%", int64(1), Other}, {unavailable, "25%", "25%", Same},
 		{history, int64(10), int64(0), Weaker}, {history, int64(0), int64(10), Safer}, {history, int64(10), int64(3), Other},
 	} {

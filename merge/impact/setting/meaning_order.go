@@ -1,0 +1,206 @@
+package setting
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"strconv"
+	"strings"
+
+	"threeway/merge/tree"
+)
+
+// ranked orders values by a number, the safest highest.
+func ranked(rank func(v any) int) func(was, is any) (int, bool) {
+	return func(was, is any) (int, bool) { return cmp.Compare(rank(is), rank(was)), true }
+}
+
+func wants(safe any) func(was, is any) (int, bool) {
+	return ranked(func(v any) int { return map[bool]int{true: 1}[v == safe] })
+}
+
+func avoids(unsafe any) func(was, is any) (int, bool) {
+	return ranked(func(v any) int { return map[bool]int{true: -1}[v == unsafe] })
+}
+
+// larger and smaller order amounts; one that comes or goes is not compared.
+func smaller(was, is any) (int, bool) { return Compare(was, is) }
+func larger(was, is any) (int, bool)  { return Compare(is, was) }
+
+// stopsFewer orders how many pods may be stopped at a time: all are the most, however many there are.
+func stopsFewer(was, is any) (int, bool) {
+	if all := any("100%"); was != is && (was == all || is == all) {
+		return map[bool]int{true: 1, false: -1}[was == all], true
+	}
+	return smaller(was, is)
+}
+
+// notRoot orders users: root before the others.
+func notRoot(v any) int { return map[bool]int{false: 1}[v == any(int64(0))] }
+
+// pulls orders policies by how often an image is pulled.
+func pulls(v any) int { return map[any]int{"IfNotPresent": 1, "Always": 2}[v] }
+
+// or is a value, or that which stands for none.
+func or(usual any) func(string, any) any {
+	return func(_ string, v any) any {
+		if v == nil {
+			return usual
+		}
+		return v
+	}
+}
+
+// schedule has the numbers of a schedule without zeros before them.
+func schedule(_ string, v any) any {
+	text, _ := v.(string)
+	fields := strings.Fields(text)
+	for i, field := range fields {
+		if n, err := strconv.ParseUint(field, 10, 16); err == nil {
+			fields[i] = strconv.FormatUint(n, 10)
+		}
+	}
+	return strings.Join(fields, " ")
+}
+
+// targets orders metrics of an autoscaler that differ only in their targets: lower ones ask for
+// more pods.
+func targets(was, is any) (order int, ok bool) {
+	var values func(v any, at string, found map[string]int64) any
+	values = func(v any, at string, found map[string]int64) any {
+		if n, number := v.(int64); number && strings.HasPrefix(at[strings.LastIndex(at, ".")+1:], "average") {
+			found[at] = n
+			return nil
+		}
+		rest := tree.Object{}
+		for key, x := range tree.Map(v) {
+			rest[key] = values(x, at+"."+key, found)
+		}
+		if tree.Map(v) == nil {
+			return v
+		}
+		return map[string]any(rest)
+	}
+	had, has := tree.List(was), tree.List(is)
+	switch more, fewer := subset(had, has), subset(has, had); { // the one that wants the most pods counts
+	case more && !fewer:
+		return 1, true
+	case fewer && !more:
+		return -1, true
+	}
+	for i := range had {
+		before, after := map[string]int64{}, map[string]int64{}
+		if len(had) != len(has) || !tree.Equal(values(had[i], "", before), values(has[i], "", after)) {
+			return 0, false
+		}
+		for at, n := range before {
+			if o := cmp.Compare(n, after[at]); o != 0 && o != order {
+				if order != 0 {
+					return 0, false
+				}
+				order = o
+			}
+		}
+	}
+	return order, true
+}
+
+// fewerBits reports whether a mode of files allows nothing that another does not.
+func fewerBits(inner, outer any) bool {
+	a, is := inner.(int64)
+	b, too := outer.(int64)
+	return is && too && a&^b == 0
+}
+
+// portion is a number of pods, or a part of them in percent: none of them is one number.
+func portion(_ string, v any) any {
+	if v == "0%" {
+		return int64(0)
+	}
+	return v
+}
+
+// behavior is that of an autoscaler with its defaults
+// (pkg/apis/autoscaling/v2/defaults.go GenerateHPAScaleUpRules and GenerateHPAScaleDownRules).
+func behavior(_ string, v any) any {
+	percent := tree.Object{"type": "Percent", "value": int64(100), "periodSeconds": int64(15)}
+	full := tree.Object{}
+	for direction, usual := range map[string]tree.Object{
+		"scaleUp":   {"selectPolicy": "Max", "stabilizationWindowSeconds": int64(0), "policies": []any{percent, tree.Object{"type": "Pods", "value": int64(4), "periodSeconds": int64(15)}}},
+		"scaleDown": {"selectPolicy": "Max", "policies": []any{percent}},
+	} {
+		maps.Copy(usual, tree.Map(v, direction))
+		full[direction] = usual
+	}
+	return Canonical(full)
+}
+
+// stopsLater orders what an autoscaler does by how long it waits before it stops pods, where all else
+// stays; by default five minutes (--horizontal-pod-autoscaler-downscale-stabilization).
+func stopsLater(was, is any) (int, bool) {
+	wait := func(v any) (any, any) {
+		rest := tree.CopyObject(tree.Map(v))
+		down := tree.CopyObject(tree.Map(rest, "scaleDown"))
+		seconds, own := down["stabilizationWindowSeconds"]
+		if !own {
+			seconds = int64(300)
+		}
+		delete(down, "stabilizationWindowSeconds")
+		rest["scaleDown"] = map[string]any(down)
+		return seconds, map[string]any(rest)
+	}
+	before, rest := wait(was)
+	after, other := wait(is)
+	order, ok := Compare(after, before)
+	return order, ok && order != 0 && tree.Equal(rest, other)
+}
+
+// prefers reports as safer what only adds preferences of nodes: of an affinity, or of the
+// constraints on how pods are spread, in canonical form.
+func prefers(was, is any) (int, bool) {
+	had, required := preferences(was)
+	has, requires := preferences(is)
+	return 1, tree.Equal(required, requires) && subset(had, has)
+}
+
+// preferences divides an affinity, or constraints, into what is preferred and what must be.
+func preferences(v any) (preferred []any, required any) {
+	const prefers = "preferredDuringSchedulingIgnoredDuringExecution"
+	must := tree.Object{}
+	for _, kind := range tree.Keys(tree.Map(v)) {
+		rules := tree.Map(v, kind)
+		for _, key := range tree.Keys(rules) {
+			if key != prefers {
+				must[kind+" "+key] = rules[key]
+			}
+		}
+		for _, term := range tree.List(rules, prefers) {
+			preferred = append(preferred, tree.Object{kind: term})
+		}
+	}
+	for _, constraint := range tree.List(v) {
+		if tree.String(constraint, "whenUnsatisfiable") == "ScheduleAnyway" {
+			preferred = append(preferred, constraint)
+		} else {
+			must[fmt.Sprint(len(must))] = constraint
+		}
+	}
+	return preferred, must
+}
+
+// waits reports as safer that a container begins to sleep before it stops, as long as a drain
+// and a rollout can wait for it.
+func waits(was, is any) (int, bool) {
+	seconds, sleeps := tree.Get(is, "sleep", "seconds")
+	n, _ := amount(seconds)
+	return 1, was == nil && sleeps && n <= 600
+}
+
+// seccomp orders profiles: none, and Unconfined, before the others.
+func seccomp(v any) int {
+	switch tree.String(v, "type") {
+	case "", "Unconfined":
+		return 0
+	}
+	return 1
+}
