@@ -157,7 +157,7 @@ func (s *Schemas) add(f *Taken) (n int, problem *Problem) {
 	if f.Found || !tree.Has(doc, "properties") {
 		return 0, nil
 	}
-	return fail("the kind of this schema is unknown: rename it to GROUP/KIND_VERSION.json, such as cert-manager.io/certificate_v1.json")
+	return fail("this schema does not name its kind: rename it to GROUP/KIND_VERSION.json, such as cert-manager.io/certificate_v1.json")
 }
 
 // decodeTaken decodes a file.
