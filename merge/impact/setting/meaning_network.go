@@ -32,6 +32,15 @@ func addresses(_ string, v any) any {
 		}
 		all = append(all, p.Masked())
 	}
+	var list []any
+	for _, p := range fewest(all) {
+		list = append(list, p.String())
+	}
+	return sorted(list)
+}
+
+// fewest are the fewest ranges that have the addresses of all of some.
+func fewest(all []netip.Prefix) []netip.Prefix {
 	for i := 0; i < len(all); i++ {
 		for j := range all {
 			switch a, b := all[i], all[j]; {
@@ -47,11 +56,52 @@ func addresses(_ string, v any) any {
 			break
 		}
 	}
-	var list []any
-	for _, p := range all {
-		list = append(list, p.String())
+	return all
+}
+
+// without are the ranges of a range that has an exception: the other half, and what is left of
+// the half that has it.
+func without(all, except netip.Prefix) (left []netip.Prefix) {
+	for all.Bits() < except.Bits() && all.Contains(except.Addr()) {
+		low := netip.PrefixFrom(all.Addr(), all.Bits()+1)
+		end := low.Addr().AsSlice()
+		end[all.Bits()/8] |= 0x80 >> (all.Bits() % 8)
+		addr, _ := netip.AddrFromSlice(end) // of the length that it had
+		high := netip.PrefixFrom(addr, all.Bits()+1)
+		if low.Contains(except.Addr()) {
+			all, left = low, append(left, high)
+		} else {
+			all, left = high, append(left, low)
+		}
 	}
-	return sorted(list)
+	if prefixHolds(except, all) {
+		return left
+	}
+	return append(left, all)
+}
+
+// block are the ranges that an ipBlock allows; nil if it has a text that is none,
+// or they are too many.
+func block(ipBlock any) []netip.Prefix {
+	all, err := netip.ParsePrefix(tree.String(ipBlock, "cidr"))
+	if err != nil {
+		return nil
+	}
+	left := []netip.Prefix{all.Masked()}
+	for _, text := range tree.List(ipBlock, "except") {
+		except, err := netip.ParsePrefix(tree.String(text))
+		if err != nil {
+			return nil
+		}
+		var parts []netip.Prefix
+		for _, p := range left {
+			parts = append(parts, without(p, except.Masked())...)
+		}
+		if left = parts; len(left) > mostProducts {
+			return nil
+		}
+	}
+	return left
 }
 
 // inRanges reports whether ranges have only addresses that others have.
@@ -153,13 +203,16 @@ func denies(was, is any) (int, bool) {
 // mostProducts is how many pairs are compared; more are compared as they are written.
 const mostProducts = 256
 
-// connections are the pairs of peers and ports that rules of a NetworkPolicy allow.
+// connections are the pairs of peers and ports that rules of a NetworkPolicy allow, of addresses
+// the fewest ranges.
 func connections(peers string) func(string, any) any {
 	return func(namespace string, v any) any {
 		var list []any
+		ranges := map[string][]netip.Prefix{} // by port
+		byName := map[string]any{}
 		for _, rule := range tree.List(v) {
 			from, ports := orAny(tree.List(rule, peers)), orAny(tree.List(rule, "ports"))
-			if len(from)*len(ports)+len(list) > mostProducts {
+			if len(from)*len(ports)+len(list)+len(ranges) > mostProducts {
 				return Canonical(v)
 			}
 			for _, peer := range from {
@@ -167,8 +220,21 @@ func connections(peers string) func(string, any) any {
 					if peer == nil && port == nil { // allows all that the others do
 						return []any{map[string]any{"peer": nil, "port": nil}}
 					}
-					list = append(list, map[string]any{"peer": onePeer(namespace, peer), "port": onePort(port)})
+					port = onePort(port)
+					if of := block(tree.Map(peer)["ipBlock"]); of != nil {
+						name := fmt.Sprint(port)
+						if byName[name], ranges[name] = port, append(ranges[name], of...); len(ranges[name]) > mostProducts {
+							return Canonical(v)
+						}
+						continue
+					}
+					list = append(list, map[string]any{"peer": onePeer(namespace, peer), "port": port})
 				}
+			}
+		}
+		for name, all := range ranges {
+			for _, p := range fewest(all) {
+				list = append(list, map[string]any{"peer": map[string]any{"ipBlock": map[string]any{"cidr": p.String()}}, "port": byName[name]})
 			}
 		}
 		return sorted(list)
@@ -203,11 +269,16 @@ func hasLabels(a, b any) bool {
 func connects(inner, outer any) bool {
 	within := func(a, b any) bool {
 		p, q := tree.Map(a, "peer"), tree.Map(b, "peer")
+		of, paired := tree.Map(b)["peer"]
 		switch {
+		case !paired: // rules of too many pairs
+			return tree.Equal(a, b)
 		case tree.Map(b)["port"] != nil && !tree.Equal(tree.Map(a)["port"], tree.Map(b)["port"]):
 			return false
-		case tree.Map(b)["peer"] == nil || tree.Equal(p, q):
+		case of == nil || tree.Equal(p, q):
 			return true
+		case p["ipBlock"] != nil && q["ipBlock"] != nil:
+			return HoldsRange(tree.String(q, "ipBlock", "cidr"), tree.String(p, "ipBlock", "cidr"))
 		}
 		return len(p) > 0 && p["ipBlock"] == nil && q["ipBlock"] == nil && tree.Has(p, "namespaceSelector") == tree.Has(q, "namespaceSelector") &&
 			narrower(p["namespaceSelector"], q["namespaceSelector"]) && narrower(p["podSelector"], q["podSelector"])
