@@ -9,7 +9,8 @@ import (
 )
 
 // TestForty holds the table of the README to the stored one, and the row of threeway to
-// what it says of the changes now. The other rows and the times are of make forty.
+// what it says of the changes now. The other rows and the times are of make forty. Which changes
+// are rejected is what a real server answered (fixtures/forty/ask).
 func TestForty(t *testing.T) {
 	table := read(t, "fixtures/forty/table.md")
 	for _, page := range []string{"README.md", "README.zh-CN.md"} {
@@ -18,6 +19,7 @@ func TestForty(t *testing.T) {
 			t.Errorf("%s does not have the table of fixtures/forty/table.md", page)
 		}
 	}
+	_, answers, _ := strings.Cut(read(t, "fixtures/forty/answers.txt"), "\n")
 	found := map[string]int{}
 	for kind, want := range map[string]int{"rejected": 20, "dangerous": 10, "harmless": 10} {
 		changes, _ := filepath.Glob(filepath.Join("fixtures/forty", kind, "*"))
@@ -25,6 +27,13 @@ func TestForty(t *testing.T) {
 			t.Errorf("%d changes are %s, not %d", len(changes), kind, want)
 		}
 		for _, change := range changes {
+			code := 0
+			if kind == "rejected" {
+				code = 1
+			}
+			if answer := fmt.Sprintf("-- %s/%s %d\n", kind, filepath.Base(change), code); !strings.Contains(answers, answer) {
+				t.Errorf("the server did not answer %s", answer)
+			}
 			_, out := printed([]string{"threeway", "review", "-q", "-f", filepath.Join(change, "after.yaml"), "--base", filepath.Join(change, "before.yaml"), "-o", "guard"})
 			var answer struct{ Verdict, Text string }
 			if err := json.Unmarshal([]byte(out), &answer); err != nil {

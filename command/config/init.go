@@ -106,10 +106,8 @@ version: 1
 	list(&b, "kustomize", request.Patterns(found.Overlays), "overlays/*")
 	b.WriteString("\n# Snapshots of the live objects. 'threeway snapshot' prints the commands that\n# export them.\n")
 	list(&b, "live", found.Exports(), "snapshots/prod.yaml")
-	if schemas := found.Schemas(); len(schemas) > 0 {
-		b.WriteString("\n# Schemas and definitions of custom kinds.\n")
-		list(&b, "crds", schemas, "")
-	}
+	b.WriteString("\n# Definitions of custom kinds that the snapshots lack, or their schemas of a catalog.\n")
+	list(&b, "crds", found.Schemas(), "crds/")
 	writeFacts(&b, factsOf(found.Snapshots))
 	b.WriteString(`#   prune: {root: deploy/, selector: app=shop}
 
