@@ -2,6 +2,7 @@ package command
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -66,10 +67,7 @@ func TestHostileRepository(t *testing.T) {
 	write := func(name, text string) {
 		t.Helper()
 		file := filepath.Join(top, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err == nil {
-			err = os.WriteFile(file, []byte(text), 0o700)
-		}
-		if err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o700)); err != nil {
 			t.Fatal(err)
 		}
 	}
