@@ -21,6 +21,7 @@ func driftByOwners(o *rehearsal.Outcome) (fields []Drift, pending int) {
 			applied = max(applied, e.Time)
 		}
 	}
+	last, _, _ := rehearsal.ReadLastApplied(o.Before) // what cannot be read tells nothing
 	for _, c := range Leaves(o) {
 		_, inConfig := o.Find(c.Path, o.Target())
 		d := Drift{Change: c, Effect: Undoes}
@@ -44,7 +45,7 @@ func driftByOwners(o *rehearsal.Outcome) (fields []Drift, pending int) {
 		case !inConfig && !o.By.Claim().IsKubectl() && slices.ContainsFunc(d.By, func(w owners.Owner) bool { return w.Manager != o.Applier }):
 			fields = append(fields, d) // another manager added it, and the applier takes it over
 		case c.Reason == Defaulted || c.Reason == Normalized || c.Reason == Mutated || c.Reason == Dropped:
-		case asApplied(o, c, d.By): // two items may have one key, so that no manager owns one of them
+		case asApplied(o, last, c, d.By): // two items may have one key, so that no manager owns one of them
 			pending++
 		case !inConfig || writtenBefore(d.By, applied): // no other manager has it, or had it when we applied
 			pending++
@@ -60,10 +61,9 @@ func driftByOwners(o *rehearsal.Outcome) (fields []Drift, pending int) {
 
 // asApplied reports whether a live value is the one of last-applied, and nothing but an apply has
 // written it.
-func asApplied(o *rehearsal.Outcome, c Change, by []owners.Owner) bool {
-	last, _, err := rehearsal.ReadLastApplied(o.Before)
+func asApplied(o *rehearsal.Outcome, last tree.Object, c Change, by []owners.Owner) bool {
 	value, was := o.Find(c.Path, last)
-	return err == nil && was && c.InOld && tree.Equal(value, c.Old) && !slices.ContainsFunc(by, func(w owners.Owner) bool { return w.Manager != owners.ClientSideApply })
+	return was && c.InOld && tree.Equal(value, c.Old) && !slices.ContainsFunc(by, func(w owners.Owner) bool { return w.Manager != owners.ClientSideApply })
 }
 
 // writtenBefore reports whether all owners have written before a time. kubectl

@@ -51,8 +51,11 @@ func newChanged(list []explain.Change) *changed {
 	return c
 }
 
+// mostWithin is how many steps a part is named by within its list.
+const mostWithin = 8
+
 // inLists are changes, each of a list that is replaced as a whole as those of its parts, unless
-// they are many or only the order changes.
+// they are many or deep, or only the order changes.
 func inLists(list []explain.Change) (parts []explain.Change) {
 	for _, c := range list {
 		var within []explain.Change
@@ -63,7 +66,8 @@ func inLists(list []explain.Change) (parts []explain.Change) {
 				within = append(within, part)
 			})
 		}
-		if len(within) == 0 || len(within) > mostBeside {
+		deep := func(part explain.Change) bool { return len(part.Path) > len(c.Path)+mostWithin }
+		if len(within) == 0 || len(within) > mostBeside || slices.ContainsFunc(within, deep) {
 			within = []explain.Change{c}
 		}
 		parts = append(parts, within...)
