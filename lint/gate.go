@@ -420,7 +420,7 @@ func unnamed(gone, named []fieldpath.Path) []fieldpath.Path {
 			if len(n) < 3 && (marks || len(p) == 2 && p[0].Field == "metadata") {
 				return false
 			}
-			return n.Holds(p) || p.Holds(n)
+			return n.Meets(p)
 		})
 	})
 }

@@ -215,8 +215,11 @@ func (r *Result) withoutAsBefore(found []*Finding, in Input, opts Options) []*Fi
 			ofRules[f.Rule.ID] = f.Rule
 		}
 	}
+	if len(ofRules) == 0 {
+		return found
+	}
 	base := in.Options.AtBase()
-	if base == nil || len(ofRules) == 0 {
+	if base == nil {
 		return found
 	}
 	plan, err := merge.New(*base)

@@ -85,8 +85,7 @@ func (r *run) asBefore(p *Plan) (other []rejection) {
 		now[n.ID()] = append(now[n.ID()], n)
 	}
 	if len(now) > 0 && r.given.Base == nil {
-		then := r.given
-		then.Manifests, then.Former, then.Prune, then.Notes, then.Gaps = r.given.formerly(), nil, nil, nil, nil
+		then := r.given.beforeChange()
 		then.Only = func(o *manifest.Object) bool { return now[o.ID()] != nil }
 		if plan, err := New(then); err == nil {
 			before = plan.rejections()
@@ -120,9 +119,15 @@ func (opts Options) AtBase() *Options {
 	if opts.Base == nil || opts.Former == nil || len(opts.Parts) > 0 {
 		return nil
 	}
+	opts = opts.beforeChange()
+	return &opts
+}
+
+// beforeChange are the options to apply what Former has, alone.
+func (opts Options) beforeChange() Options {
 	opts.Manifests = opts.formerly()
 	opts.Former, opts.Prune, opts.Notes, opts.Gaps, opts.Only, opts.Before = nil, nil, nil, nil, nil, nil
-	return &opts
+	return opts
 }
 
 // lacking says which manifests of a base count as absent, because they are rejected.

@@ -8,7 +8,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
-	"threeway/merge/impact"
+	"threeway/merge/impact/setting"
 	"threeway/merge/promise"
 	"threeway/merge/tree"
 )
@@ -127,7 +127,7 @@ func likeness(item, old any, key string) int {
 		have := tree.Map(old)[field]
 		text, _ := value.(string)
 		other, _ := have.(string)
-		if promise.Covers(have, value) || field == "image" && impact.Repository(text) == impact.Repository(other) {
+		if promise.Covers(have, value) || field == "image" && setting.Repository(text) == setting.Repository(other) {
 			same++
 		}
 	}

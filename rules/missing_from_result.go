@@ -98,7 +98,7 @@ func nextOf(o *lint.Object, path fieldpath.Path) (says string, effect impact.Eff
 	switch {
 	case next == nil:
 	case next.Rejection != nil:
-		if f := next.Faults()[0]; overlap(o.Keyed(f.Path, next.Before), path) {
+		if f := next.Faults()[0]; o.Keyed(f.Path, next.Before).Meets(path) {
 			return "; the next apply of the same manifest is rejected: " + firstLine(f.Text), impact.Blocks
 		}
 	case slices.ContainsFunc(changes, path.Overlaps) && o.Has(path, next.Result):

@@ -31,7 +31,7 @@ var nextApplyDiffers = &lint.Rule{
 			}
 			told := func(path fieldpath.Path) bool {
 				return len(path) > 0 && (rehearsal.ServerOwned(path) || rehearsal.ControllersNote(path[len(path)-1].Field)) ||
-					slices.ContainsFunc(o.Missing(), func(b promise.Broken) bool { return overlap(b.Path, path) })
+					slices.ContainsFunc(o.Missing(), func(b promise.Broken) bool { return b.Path.Meets(path) })
 			}
 			if next.Rejection == nil {
 				changes = slices.DeleteFunc(slices.Clone(changes), told)
@@ -71,24 +71,6 @@ func changesAgain(o, next *lint.Object, changes []fieldpath.Path) lint.Report {
 	}
 	r.Ways = []lint.Way{{Words: "apply twice", First: lint.SameFirst, Instead: "write in the manifest what is to be stored"}}
 	return r
-}
-
-// overlap reports whether one of two paths leads to the other, or to what it is in. One may select
-// items by all keys of their list, and the other by the merge key alone.
-func overlap(p, q fieldpath.Path) bool {
-	within := func(few, many []fieldpath.Key) bool {
-		return !slices.ContainsFunc(few, func(k fieldpath.Key) bool { return !slices.Contains(many, k) })
-	}
-	for i := range min(len(p), len(q)) {
-		a, b := p[i], q[i]
-		if a.Keys != nil && b.Keys != nil && (within(a.Keys, b.Keys) || within(b.Keys, a.Keys)) {
-			continue
-		}
-		if !p[i : i+1].Equal(q[i : i+1]) {
-			return false
-		}
-	}
-	return true
 }
 
 // orObject is a path, or the object if there is none.

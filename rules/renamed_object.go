@@ -9,6 +9,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
+	"threeway/merge/impact/setting"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
 	"threeway/merge/selector"
@@ -226,7 +227,7 @@ func servicesOf(p *lint.Pass) func(namespace string, labels tree.Object) iter.Se
 func images(root tree.Object, podSpec ...string) string {
 	var list []string
 	for _, c := range tree.List(root, append(podSpec, "containers")...) {
-		list = append(list, impact.Repository(tree.String(c, "image")))
+		list = append(list, setting.Repository(tree.String(c, "image")))
 	}
 	return strings.Join(list, " ")
 }

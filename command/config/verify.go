@@ -200,7 +200,7 @@ func (v *verifier) manifests() {
 	var parts []string
 	plain := func(string) bool { return true }
 	if s, err := survey.Look(manifest.Limits{}, func(string) bool { return true }, v.cfg.Excludes, paths...); err == nil {
-		parts = slices.Concat(s.Kustomizations())
+		parts = s.Kustomizations()
 		for _, dir := range s.Overlays {
 			v.row("kustomize", "%s (below manifests)", dir)
 		}

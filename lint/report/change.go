@@ -87,21 +87,13 @@ func (s *subject) effect(r *Review, opts Options) string {
 		rows, rest = r.Diff.Digest.Rows(s.name, s.impact)
 	}
 	for _, row := range rows[:min(len(rows), mostRows)] {
-		if s.same == nil {
-			write(row.String())
-		} else {
-			write(row.Alike())
-		}
+		write(s.row(row))
 	}
 	if more := len(rows) - mostRows; more > 0 {
 		write("… and " + plural(more, "more field") + "; -U 3 shows the diff")
 	}
 	for _, line := range rest {
-		if s.same == nil {
-			write(line.String())
-		} else {
-			write(line.Text)
-		}
+		write(s.line(line))
 	}
 	if s.file != nil && s.file.Outcome != nil && (opts.Diffs || s.action == changed && rows == nil) {
 		if n := s.long(r); n > 0 {
@@ -111,6 +103,21 @@ func (s *subject) effect(r *Review, opts Options) string {
 		}
 	}
 	return b.String() + s.refusal
+}
+
+// row and line are those of the object as text, or as all that share them have them.
+func (s *subject) row(row show.Row) string {
+	if s.same == nil {
+		return row.String()
+	}
+	return row.Alike()
+}
+
+func (s *subject) line(line show.Line) string {
+	if s.same == nil {
+		return line.String()
+	}
+	return line.Text
 }
 
 // head names what the same happens to: ~ Deployment shop/web (deploy/web.yaml:1), or

@@ -237,15 +237,16 @@ func (r *Review) summary(s *subject) markdown.Text {
 // says are lines on what the apply does to what runs: of several objects with the fields that
 // change, since the difference is that of the first.
 func (s *subject) says(r *Review) (said []string) {
-	if s.same == nil {
-		return texts(s.impact)
+	var rows []show.Row
+	rest := s.impact
+	if s.same != nil {
+		rows, rest = r.Diff.Digest.Rows(s.name, s.impact)
 	}
-	rows, rest := r.Diff.Digest.Rows(s.name, s.impact)
 	for _, row := range rows[:min(len(rows), mostRows)] {
-		said = append(said, row.Alike())
+		said = append(said, s.row(row))
 	}
 	for _, line := range rest {
-		said = append(said, line.Text)
+		said = append(said, s.line(line))
 	}
 	return said
 }

@@ -3,7 +3,6 @@ package explain
 import (
 	"slices"
 
-	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
@@ -50,7 +49,7 @@ func driftByOwners(o *rehearsal.Outcome) (fields []Drift, pending int) {
 		case !inConfig || writtenBefore(d.By, applied): // no other manager has it, or had it when we applied
 			pending++
 		default:
-			if slices.ContainsFunc(o.Contended, func(p fieldpath.Path) bool { return p.Holds(c.Path) || c.Path.Holds(p) }) {
+			if slices.ContainsFunc(o.Contended, c.Path.Meets) {
 				d.Effect = Conflicts
 			}
 			fields = append(fields, d)

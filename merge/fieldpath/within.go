@@ -19,6 +19,9 @@ func (p Path) Holds(q Path) bool {
 	return true
 }
 
+// Meets reports whether one of p and q holds the other.
+func (p Path) Meets(q Path) bool { return p.Holds(q) || q.Holds(p) }
+
 // Means reports whether both steps can be the same: the same field, the same
 // index, or list items whose common keys are equal.
 func (s Step) Means(t Step) bool {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"threeway/merge"
+	"threeway/merge/impact/setting"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
@@ -203,7 +204,7 @@ func likenessOf(o tree.Object, name string) *likeness {
 		case tree.Object:
 			for _, key := range tree.Keys(v) {
 				if text, isText := v[key].(string); isText && key == "image" {
-					l.images, l.bare = l.images+" "+Repository(text), l.bare+" "+without(Repository(text))
+					l.images, l.bare = l.images+" "+setting.Repository(text), l.bare+" "+without(setting.Repository(text))
 				} else if !allocated[key] {
 					walk(path+"."+key, v[key])
 				}
@@ -227,15 +228,6 @@ func likenessOf(o tree.Object, name string) *likeness {
 		}
 	}
 	return l
-}
-
-// Repository is an image without its tag and digest.
-func Repository(image string) string {
-	image, _, _ = strings.Cut(image, "@")
-	if colon := strings.LastIndex(image, ":"); colon > strings.LastIndex(image, "/") {
-		return image[:colon]
-	}
-	return image
 }
 
 // to is how much of two likenesses is the same, from 0 to 1. What runs other images does

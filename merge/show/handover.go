@@ -159,7 +159,7 @@ func hasty(h *workflow.Handover, opts Options) string {
 		return ""
 	}
 	for _, c := range opts.view(h.Hasty).Changes() {
-		if h.Path.Holds(c.Path) || c.Path.Holds(h.Path) {
+		if h.Path.Meets(c.Path) {
 			return opts.paint(Removal, fmt.Sprintf("An apply before step %d would change %s: %s, %s", h.From, c.Path, arrow(c), c.Explanation))
 		}
 	}

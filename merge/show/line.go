@@ -8,6 +8,7 @@ import (
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
+	"threeway/merge/impact/setting"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/phrase"
 )
@@ -71,8 +72,8 @@ func (r Row) said() string {
 // tags are those of an image whose repository stays, or its digests; "" for none, and for other
 // fields.
 func (r Row) tags() (was, now string) {
-	repository := impact.Repository(r.New)
-	if r.Field != "image" || impact.Repository(r.Old) != repository {
+	repository := setting.Repository(r.New)
+	if r.Field != "image" || setting.Repository(r.Old) != repository {
 		return "", ""
 	}
 	return strings.TrimLeft(r.Old[len(repository):], ":@"), strings.TrimLeft(r.New[len(repository):], ":@")
@@ -233,12 +234,7 @@ func (i *Digest) Rows(object string, lines []Line) (rows []Row, rest []Line) {
 	if changes == nil {
 		return nil, lines
 	}
-	alone := ofOneContainer(changes.list)
-	for _, c := range changes.list {
-		row := Row{Beside: besideOf(c, c.Path)}
-		row.Field = label(c.Path, alone)
-		rows = append(rows, row)
-	}
+	rows = rowsOf(changes.list)
 	for _, l := range lines {
 		if found, _ := changes.find(l.Paths); len(found) > 0 && l.Names == nil {
 			rows[found[0]].Does = append(rows[found[0]].Does, l.Text)
@@ -247,6 +243,17 @@ func (i *Digest) Rows(object string, lines []Line) (rows []Row, rest []Line) {
 		}
 	}
 	return rows, rest
+}
+
+// rowsOf are the rows of changes, in their order.
+func rowsOf(changes []explain.Change) []Row {
+	rows := make([]Row, len(changes))
+	alone := ofOneContainer(changes)
+	for i, c := range changes {
+		rows[i].Beside = besideOf(c, c.Path)
+		rows[i].Field = label(c.Path, alone)
+	}
+	return rows
 }
 
 // asked says which fields the manifest of a rejected object changes of what was applied last, but
@@ -263,11 +270,8 @@ func (i *Digest) asked(o *rehearsal.Outcome) string {
 	without.Before, without.Result = last, rehearsal.Plain(o.Manifest.Tree, i.facts.Plan.Minor)
 	var rows []string
 	changes := inLists(i.Changes(without))
-	alone := ofOneContainer(changes)
-	for _, c := range changes {
-		if !slices.ContainsFunc(o.Faults(), func(f fault.Fault) bool { return about(f, c) }) {
-			row := Row{Beside: besideOf(c, c.Path)}
-			row.Field = label(c.Path, alone)
+	for n, row := range rowsOf(changes) {
+		if !slices.ContainsFunc(o.Faults(), func(f fault.Fault) bool { return about(f, changes[n]) }) {
 			rows = append(rows, row.String())
 		}
 	}

@@ -17,10 +17,9 @@ type Image struct{ Registry, Repository, Tag, Digest string }
 //
 // Source: splitDockerDomain of github.com/distribution/reference.
 func ParseImage(name string) (i Image) {
-	name, i.Digest, _ = strings.Cut(name, "@")
-	if at := strings.LastIndexByte(name, ':'); at > strings.LastIndexByte(name, '/') {
-		name, i.Tag = name[:at], name[at+1:]
-	}
+	pinned := name[len(Repository(name)):]
+	name = strings.TrimSuffix(name, pinned)
+	i.Tag, i.Digest, _ = strings.Cut(strings.TrimPrefix(pinned, ":"), "@")
 	registry, repository, parts := strings.Cut(name, "/")
 	if !parts || !strings.ContainsAny(registry, ".:") && registry != "localhost" && strings.ToLower(registry) == registry {
 		registry, repository = "docker.io", name
@@ -33,6 +32,15 @@ func ParseImage(name string) (i Image) {
 	}
 	i.Registry, i.Repository = registry, repository
 	return i
+}
+
+// Repository is an image without its tag and digest.
+func Repository(image string) string {
+	image, _, _ = strings.Cut(image, "@")
+	if colon := strings.LastIndex(image, ":"); colon > strings.LastIndex(image, "/") {
+		return image[:colon]
+	}
+	return image
 }
 
 // Owner is the registry with the first part of the repository, unless that is all of it.

@@ -166,7 +166,7 @@ var Meanings = []*Meaning{
 	{Kinds: admissionBindings, Field: "spec.matchResources.namespaceSelector", canon: orNone, within: narrower, More: holdsMore, Less: holdsFewer},
 	{Kinds: admissionBindings, Field: "spec.matchResources.objectSelector", canon: orNone, within: narrower, More: holdsMore, Less: holdsFewer},
 	{Kinds: admissionBindings, Field: "spec.matchResources", canon: unordered},
-	{Kinds: admissionBindings, Field: "spec.validationActions", canon: unordered, order: denies, More: "requests that break the policy are no longer rejected", Less: "requests that break the policy are rejected"},
+	{Kinds: admissionBindings, Field: "spec.validationActions", canon: unordered, order: ranked(denies), More: "requests that break the policy are no longer rejected", Less: "requests that break the policy are rejected"},
 	{Kinds: "ResourceQuota", Field: "spec.scopes", canon: unordered},
 	{Kinds: "ResourceQuota", Field: "spec.scopeSelector", canon: unordered},
 	{Kinds: "LimitRange", Field: "spec.limits", canon: unordered},

@@ -106,11 +106,7 @@ func block(ipBlock any) []netip.Prefix {
 
 // inRanges reports whether ranges have only addresses that others have.
 func inRanges(inner, outer any) bool {
-	return !slices.ContainsFunc(tree.List(inner), func(a any) bool {
-		return !slices.ContainsFunc(tree.List(outer), func(b any) bool {
-			return a == b || HoldsRange(fmt.Sprint(b), fmt.Sprint(a))
-		})
-	})
+	return eachIn(inner, outer, func(a, b any) bool { return a == b || HoldsRange(fmt.Sprint(b), fmt.Sprint(a)) })
 }
 
 // HoldsRange reports whether all addresses of the inner range are in the outer; of texts that are no
@@ -157,12 +153,8 @@ func routes(_ string, v any) any {
 // serves orders the routes of an Ingress: 1 if the new ones serve only requests that the old ones
 // serve, to the same Services, -1 if it is the other way round.
 func serves(was, is any) (order int, ok bool) {
-	within := func(inner, outer any) bool {
-		return !slices.ContainsFunc(tree.List(inner), func(a any) bool {
-			return !slices.ContainsFunc(tree.List(outer), func(b any) bool { return servedBy(tree.Map(a), tree.Map(b)) })
-		})
-	}
-	switch less, more := within(is, was), within(was, is); {
+	served := func(a, b any) bool { return servedBy(tree.Map(a), tree.Map(b)) }
+	switch less, more := eachIn(is, was, served), eachIn(was, is, served); {
 	case less && !more:
 		return 1, true
 	case more && !less:
@@ -188,17 +180,8 @@ func anyAddress(_ string, v any) any {
 	return v
 }
 
-// denies orders the actions of a binding of a policy: those that reject requests first.
-func denies(was, is any) (int, bool) {
-	rejects := func(v any) bool { return slices.Contains(tree.List(v), any("Deny")) }
-	switch a, b := rejects(was), rejects(is); {
-	case b && !a:
-		return 1, true
-	case a && !b:
-		return -1, true
-	}
-	return 0, false
-}
+// denies orders actions of a binding of a policy: those that do not reject requests before the others.
+func denies(v any) int { return map[bool]int{true: 1}[slices.Contains(tree.List(v), any("Deny"))] }
 
 // mostProducts is how many pairs are compared; more are compared as they are written.
 const mostProducts = 256
@@ -267,7 +250,7 @@ func hasLabels(a, b any) bool {
 // connects reports whether pairs of peers and ports allow nothing that others do not: a
 // selector with more labels selects fewer pods.
 func connects(inner, outer any) bool {
-	within := func(a, b any) bool {
+	return eachIn(inner, outer, func(a, b any) bool {
 		p, q := tree.Map(a, "peer"), tree.Map(b, "peer")
 		of, paired := tree.Map(b)["peer"]
 		switch {
@@ -282,9 +265,6 @@ func connects(inner, outer any) bool {
 		}
 		return len(p) > 0 && p["ipBlock"] == nil && q["ipBlock"] == nil && tree.Has(p, "namespaceSelector") == tree.Has(q, "namespaceSelector") &&
 			narrower(p["namespaceSelector"], q["namespaceSelector"]) && narrower(p["podSelector"], q["podSelector"])
-	}
-	return !slices.ContainsFunc(tree.List(inner), func(a any) bool {
-		return !slices.ContainsFunc(tree.List(outer), func(b any) bool { return within(a, b) })
 	})
 }
 

@@ -22,34 +22,37 @@ func orEmpty(_ string, v any) any {
 	return []any{}
 }
 
+// eachIn reports whether each item of a list is in one of another, as in says of two.
+func eachIn(inner, outer any, in func(a, b any) bool) bool {
+	return !slices.ContainsFunc(tree.List(inner), func(a any) bool {
+		return !slices.ContainsFunc(tree.List(outer), func(b any) bool { return in(a, b) })
+	})
+}
+
 func superset(inner, outer any) bool { return subset(outer, inner) }
 
 // tolerates reports whether all that canonical tolerations tolerate is tolerated by others
 // (component-helpers scheduling/corev1 Toleration.ToleratesTaint).
 func tolerates(inner, outer any) bool {
-	return !slices.ContainsFunc(tree.List(inner), func(a any) bool {
-		return !slices.ContainsFunc(tree.List(outer), func(b any) bool {
-			x, y := tree.Map(a), tree.Map(b)
-			return tree.Equal(a, b) || tree.Equal(x["tolerationSeconds"], y["tolerationSeconds"]) && (y["effect"] == nil || y["effect"] == x["effect"]) &&
-				y["operator"] == "Exists" && (y["key"] == nil || y["key"] == x["key"])
-		})
+	return eachIn(inner, outer, func(a, b any) bool {
+		x, y := tree.Map(a), tree.Map(b)
+		return tree.Equal(a, b) || tree.Equal(x["tolerationSeconds"], y["tolerationSeconds"]) && (y["effect"] == nil || y["effect"] == x["effect"]) &&
+			y["operator"] == "Exists" && (y["key"] == nil || y["key"] == x["key"])
 	})
 }
 
 // spread reports whether canonical constraints allow only what others allow, and prefer all that
 // those prefer.
 func spread(inner, outer any) bool {
-	return !slices.ContainsFunc(tree.List(outer), func(b any) bool {
-		return !slices.ContainsFunc(tree.List(inner), func(a any) bool {
-			x, y := tree.CopyObject(tree.Map(a)), tree.CopyObject(tree.Map(b))
-			order, ok := Compare(x["maxSkew"], y["maxSkew"])
-			must := x["whenUnsatisfiable"] == "DoNotSchedule" || x["whenUnsatisfiable"] == y["whenUnsatisfiable"]
-			for _, o := range []tree.Object{x, y} {
-				delete(o, "maxSkew")
-				delete(o, "whenUnsatisfiable")
-			}
-			return ok && order <= 0 && must && tree.Equal(x, y)
-		})
+	return eachIn(outer, inner, func(b, a any) bool {
+		x, y := tree.CopyObject(tree.Map(a)), tree.CopyObject(tree.Map(b))
+		order, ok := Compare(x["maxSkew"], y["maxSkew"])
+		must := x["whenUnsatisfiable"] == "DoNotSchedule" || x["whenUnsatisfiable"] == y["whenUnsatisfiable"]
+		for _, o := range []tree.Object{x, y} {
+			delete(o, "maxSkew")
+			delete(o, "whenUnsatisfiable")
+		}
+		return ok && order <= 0 && must && tree.Equal(x, y)
 	})
 }
 
