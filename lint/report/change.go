@@ -86,7 +86,7 @@ func (s *subject) effect(r *Review, opts Options) string {
 	if s.action == changed && s.file != nil && !opts.Diffs {
 		rows, rest = r.Diff.Digest.Rows(s.name, s.impact)
 	}
-	for _, row := range rows[:min(len(rows), mostRows)] {
+	for _, row := range telling(rows) {
 		write(s.row(row))
 	}
 	if more := len(rows) - mostRows; more > 0 {
@@ -103,6 +103,26 @@ func (s *subject) effect(r *Review, opts Options) string {
 		}
 	}
 	return b.String() + s.refusal
+}
+
+// telling are the rows to show, in their order: of too many those of images and those with a
+// consequence before others.
+func telling(rows []show.Row) (shown []show.Row) {
+	others := mostRows
+	for _, row := range rows {
+		if row.Tells() {
+			others--
+		}
+	}
+	for _, row := range rows {
+		if !row.Tells() {
+			if others--; others < 0 {
+				continue
+			}
+		}
+		shown = append(shown, row)
+	}
+	return shown[:min(len(shown), mostRows)]
 }
 
 // row and line are those of the object as text, or as all that share them have them.

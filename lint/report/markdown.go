@@ -242,7 +242,7 @@ func (s *subject) says(r *Review) (said []string) {
 	if s.same != nil {
 		rows, rest = r.Diff.Digest.Rows(s.name, s.impact)
 	}
-	for _, row := range rows[:min(len(rows), mostRows)] {
+	for _, row := range telling(rows) {
 		said = append(said, s.row(row))
 	}
 	for _, line := range rest {

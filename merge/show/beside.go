@@ -55,11 +55,11 @@ func newChanged(list []explain.Change) *changed {
 const mostWithin = 8
 
 // inLists are changes, each of a list that is replaced as a whole as those of its parts, unless
-// they are many or deep, or only the order changes.
+// they are many or deep, only the order changes, or both lists fit on a line.
 func inLists(list []explain.Change) (parts []explain.Change) {
 	for _, c := range list {
 		var within []explain.Change
-		if _, is := c.New.([]any); is && c.InOld && c.InNew {
+		if _, is := c.New.([]any); is && c.InOld && c.InNew && !short(c) {
 			impact.Differences(c.Path, c.Old, c.New, true, true, func(path fieldpath.Path, old, now any, inOld, inNew bool) {
 				part := c
 				part.Path, part.Old, part.New, part.InOld, part.InNew = slices.Clone(path), old, now, inOld, inNew
@@ -73,6 +73,21 @@ func inLists(list []explain.Change) (parts []explain.Change) {
 		parts = append(parts, within...)
 	}
 	return parts
+}
+
+// short reports whether a change of a list of scalars is read at a glance.
+func short(c explain.Change) bool {
+	length := 0
+	for _, list := range []any{c.Old, c.New} {
+		items, _ := list.([]any)
+		for _, item := range items {
+			text, is := item.(string)
+			if length += len(text); !is || length > longestValue {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // find are the first changes at and below paths, with the path of each. Of what comes or goes as

@@ -61,6 +61,9 @@ func (r Row) Alike() string {
 	return r.said()
 }
 
+// Tells reports whether the row is of an image or has a consequence: what a reader looks for.
+func (r Row) Tells() bool { return r.Field == "image" || r.Does != nil }
+
 func (r Row) said() string {
 	text := r.words()
 	if r.Does != nil {
