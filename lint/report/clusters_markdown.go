@@ -54,16 +54,12 @@ func (c *Clusters) writeMarkdown(w io.Writer, opts Options) error {
 	return d.writeTo(w)
 }
 
-// conclude adds the verdicts, the worst first, and the plan lines.
+// conclude adds the verdicts and the plan lines, the worst first.
 func (c *Clusters) conclude(d *document) {
-	var verdicts []markdown.Text
 	all := c.verdicts()
+	var rows markdown.Text
 	for _, v := range all.keys {
-		verdicts = append(verdicts, "**"+markdown.Escape(c.in(all.on[v])+": "+v.Text)+"**")
+		rows += item("**"+markdown.Escape(c.in(all.on[v]))+"**: "+markdown.Escape(v.said()), nil)
 	}
-	d.add("verdict", markdown.Alert(signs[all.keys[0].Level].alert, verdicts...))
-	lines := c.planLines()
-	for _, line := range lines.keys {
-		d.add("line", "**"+markdown.Escape(c.in(lines.on[line])+": "+line)+"**\n\n")
-	}
+	d.add("verdict", markdown.Alert(signs[all.keys[0].Level].alert, rows))
 }

@@ -14,25 +14,28 @@ import (
 
 // clusterPlan is what a plan comes to on one cluster; nothing for lint.
 type clusterPlan struct {
-	verdict show.Verdict
-	line    string
+	verdict
 	dangers []show.Danger
+}
+
+// verdict is that of a plan, with its line.
+type verdict struct {
+	show.Verdict
+	line string
 }
 
 func planOf(digest *show.Digest) (p clusterPlan) {
 	if digest != nil {
-		p = clusterPlan{digest.Verdict(), digest.PlanLine(), digest.Dangers()}
+		p = clusterPlan{verdict{digest.Verdict(), digest.PlanLine()}, digest.Dangers()}
+	}
+	if p.Level == show.None {
+		p.line = ""
 	}
 	return p
 }
 
-// said is the plan on one line; "" for lint.
-func (p clusterPlan) said() string {
-	if p.verdict.Level == show.None {
-		return p.verdict.Text
-	}
-	return strings.TrimPrefix(p.verdict.Text+". "+p.line, ". ")
-}
+// said is the verdict on one line; "" for lint.
+func (v verdict) said() string { return strings.TrimSuffix(v.Text+". "+v.line, ". ") }
 
 // alike are things in the order in which they came, each with the clusters that have it.
 type alike[K comparable] struct {
@@ -59,23 +62,13 @@ func (c *Clusters) cells(o *clustered) (cells alike[string]) {
 }
 
 // verdicts are those of all clusters, the worst first.
-func (c *Clusters) verdicts() (list alike[show.Verdict]) {
+func (c *Clusters) verdicts() (list alike[verdict]) {
 	for i, name := range c.names {
 		list.add(c.plans[i].verdict, name)
 	}
-	slices.SortStableFunc(list.keys, func(a, b show.Verdict) int {
+	slices.SortStableFunc(list.keys, func(a, b verdict) int {
 		return cmp.Compare(slices.Index(levels, a.Level), slices.Index(levels, b.Level))
 	})
-	return list
-}
-
-// planLines are those of all clusters.
-func (c *Clusters) planLines() (list alike[string]) {
-	for i, name := range c.names {
-		if line := c.plans[i].line; line != "" && c.plans[i].verdict.Level != show.None {
-			list.add(line, name)
-		}
-	}
 	return list
 }
 
@@ -145,21 +138,15 @@ func (c *Clusters) place(object string) (file string, line int) {
 }
 
 // writeVerdicts ends a text with the dangers, and the verdict and the plan line of each
-// cluster.
+// cluster, the worst nearest to the prompt.
 func (c *Clusters) writeVerdicts(out *bufio.Writer, dangers []show.Danger, begun bool, opts Options) {
 	if begun {
 		out.WriteByte('\n')
 	}
 	writeDangers(out, dangers, opts)
-	write := func(style Style, clusters []string, text string) {
-		out.WriteString(opts.paint(style, strings.Join(columns.Fold(c.in(clusters)+": "+visible.Joined(text), opts.Width, 4), "\n    ")) + "\n")
-	}
-	verdicts, lines := c.verdicts(), c.planLines()
-	slices.Reverse(verdicts.keys) // the worst stands nearest to the prompt
-	for _, v := range verdicts.keys {
-		write(signs[v.Level].style, verdicts.on[v], v.Text)
-	}
-	for _, line := range lines.keys {
-		write(Place, lines.on[line], line)
+	all := c.verdicts()
+	for _, v := range slices.Backward(all.keys) {
+		text := c.in(all.on[v]) + ": " + visible.Joined(v.said())
+		out.WriteString(opts.paint(signs[v.Level].style, strings.Join(columns.Fold(text, opts.Width, 4), "\n    ")) + "\n")
 	}
 }

@@ -172,9 +172,9 @@ func Opened(summary, body Text) Text {
 	return "<details open>" + Text(strings.TrimPrefix(string(Folded(summary, body)), "<details>"))
 }
 
-// Alert are paragraphs that GitHub and GitLab set off by their kind: NOTE, WARNING or CAUTION.
-func Alert(kind Text, lines ...Text) Text {
-	return "> [!" + kind + "]\n> " + Join(lines, "\n>\n> ") + "\n\n"
+// Alert is text that GitHub and GitLab set off by its kind: NOTE, WARNING or CAUTION.
+func Alert(kind, text Text) Text {
+	return "> [!" + kind + "]\n> " + Text(strings.ReplaceAll(strings.TrimSpace(string(text)), "\n", "\n> ")) + "\n\n"
 }
 
 // Row is a row of a table.
