@@ -252,6 +252,11 @@ func noManifests(ctx context.Context, r *request.Inputs) error {
 	}
 	args := []shell.Arg{shell.File("-f", places[0])}
 	switch {
+	case len(places) > 1 && r.Command != "guard":
+		args = []shell.Arg{shell.Path(".")}
+		if base := system.Base(ctx); base != "" && r.Command == "review" && len(r.Live) == 0 && len(r.Base) == 0 {
+			args = append([]shell.Arg{shell.Flag("--base", request.GitBase+base)}, args...)
+		}
 	case len(s.Manifests) == 0:
 		args[0] = shell.File("-k", places[0])
 	case strings.HasSuffix(places[0], "/"):
