@@ -121,8 +121,13 @@ func (l *linted) finish(std system.Streams, summary []string, failing bool) (sys
 		fmt.Fprintln(std.Err, show.Incomplete(l.Input.Plan.Gaps))
 	}
 	for _, o := range l.Outputs {
-		if line := report.HiddenLine(l.reporting.Kept(o.Format, l.Result)); line != "" && o.File == "" {
-			l.say(std, "", line)
+		if kept := l.reporting.Kept(o.Format, l.Result); o.File == "" {
+			if line := report.HiddenLine(kept); line != "" {
+				l.say(std, "", line)
+			}
+			if line := report.Accepting(kept); line != "" && o.Format == "text" && !l.Brief {
+				l.say(std, "", line)
+			}
 		}
 	}
 	if manifest.Err(l.Result.Problems) != nil {

@@ -132,6 +132,16 @@ func HiddenLine(r *lint.Result) string {
 	return fmt.Sprintf("%s hidden: --level %s", strings.Join(parts, ", "), least)
 }
 
+// Accepting says how to accept one of the warnings that are listed; "" if there are none.
+func Accepting(r *lint.Result) string {
+	for _, f := range r.Findings {
+		if f.Severity == lint.Warning {
+			return "accept a warning with a reason: # threeway:ignore " + f.Rule.ID + " -- REASON, above its line"
+		}
+	}
+	return ""
+}
+
 // headline is what the formats that only know findings say first: the verdict and the plan line
 // in a review, else what was not looked at; "" if there is nothing to say.
 func (o Options) headline(r *lint.Result) (text string, incomplete bool) {
