@@ -66,6 +66,9 @@ func defaultRun(ctx context.Context, p *run.Program, paths []string) (bool, erro
 	if err := table(std.Out, s, cfg); err != nil {
 		return true, err
 	}
+	if len(s.Divide()) > 0 && len(cfg.AllManifests()) == 0 {
+		fmt.Fprintln(std.Out, "Places with the same objects are checked separately, as environments; if they are applied together, list them\nunder manifests in .threeway.yaml.")
+	}
 	if len(s.Unread) > 0 {
 		fmt.Fprintf(std.Out, "and more, which cannot be read: %s\n", phrase.Few(s.Unread))
 	}
@@ -178,8 +181,16 @@ func line(command []string) string {
 // what is here; nil if there is nothing to say.
 func commands(s *survey.Survey, cfg *settings.Config, base string, paths []string, gone int) (command, snapshot []string) {
 	var live, compared []string
+	clusters := s.DivideExports()
+	for _, c := range clusters {
+		for _, p := range c.Paths {
+			live = append(live, "--live", c.Name+"="+p)
+		}
+	}
 	for _, p := range s.Exports() {
-		live = append(live, "--live", p)
+		if len(clusters) == 0 {
+			live = append(live, "--live", p)
+		}
 	}
 	name := "review"
 	switch {

@@ -91,11 +91,10 @@ version: 1
 	places := found.Places()
 	if environments := found.Divide(); len(environments) > 0 {
 		places = nil
-		b.WriteString("# Each environment is a set of its own: the same objects are in sibling directories.\nmanifests:\n")
+		b.WriteString("# Each environment is a set of its own: the same objects are in several places.\n")
+		named(&b, "manifests", environments)
 		for _, e := range environments {
-			key, _, _ := strings.Cut(yamltext.YAML(tree.Object{e.Name: ""}), ": ")
 			places = append(places, e.Paths...)
-			list(&b, "  "+key, e.Paths, "")
 		}
 	} else {
 		list(&b, "manifests", places, "deploy/")
@@ -105,7 +104,11 @@ version: 1
 	b.WriteString("\n# Kustomize overlays that are applied, each separately: directories and patterns.\n")
 	list(&b, "kustomize", request.Patterns(found.Overlays), "overlays/*")
 	b.WriteString("\n# Snapshots of the live objects. 'threeway snapshot' prints the commands that\n# export them.\n")
-	list(&b, "live", found.Exports(), "snapshots/prod.yaml")
+	if clusters := found.DivideExports(); len(clusters) > 0 {
+		named(&b, "live", clusters)
+	} else {
+		list(&b, "live", found.Exports(), "snapshots/prod.yaml")
+	}
 	b.WriteString("\n# Definitions of custom kinds that the snapshots lack, or their schemas of a catalog.\n")
 	list(&b, "crds", found.Schemas(), "crds/")
 	writeFacts(&b, factsOf(found.Snapshots))
@@ -145,6 +148,15 @@ version: 1
 # rule-pages: https://docs.example.com/threeway/
 `)
 	return b.String()
+}
+
+// named writes the paths of each environment by its name.
+func named(b *strings.Builder, key string, environments []survey.Environment) {
+	b.WriteString(key + ":\n")
+	for _, e := range environments {
+		name, _, _ := strings.Cut(yamltext.YAML(tree.Object{e.Name: ""}), ": ")
+		list(b, "  "+name, e.Paths, "")
+	}
 }
 
 // list writes a list of paths, or an example of one as a comment.

@@ -15,7 +15,7 @@ import (
 var Named = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9._-]*)=(.+)$`)
 
 // forClusters are the commands that rehearse on several clusters.
-var forClusters = []string{"diff", "lint", "review", "upgrade"}
+var forClusters = []string{"diff", "guard", "lint", "review", "upgrade"}
 
 // clustersOf are the clusters that values of --live name, each with its paths; none
 // if they name none.

@@ -56,11 +56,14 @@ func (v *Resolver) fromSettings(m *Manifests, paths []string) error {
 	}
 	if all := v.file.AllManifests(); len(overlays)+len(all) > 0 {
 		m.Files, m.Recursive, m.Kustomize = FromHere(v.file, all), len(all) > 0, overlays
+		said := FromHere(v.file, v.file.Manifests)
 		for _, e := range v.file.Environments {
-			m.Environments = append(m.Environments, settings.Environment{Name: e.Name, Paths: FromHere(v.file, e.Paths)})
+			e.Paths = FromHere(v.file, e.Paths)
+			m.Environments = append(m.Environments, e)
+			said = append(said, e.Name+"="+strings.Join(e.Paths, " "))
 		}
-		if len(m.Files) > 0 {
-			v.goBy("manifests", m.Files...)
+		if len(said) > 0 {
+			v.goBy("manifests", said...)
 		}
 		if len(overlays) > 0 {
 			v.goBy("kustomize", overlays...)

@@ -55,6 +55,13 @@ func (r *Inputs) PassedOver() (notes []string) {
 		notes = append(notes, fmt.Sprintf("both files define the same objects: comparing with the first, as --base %s does", r.Old))
 	}
 	if r.Survey != nil {
+		var assumed []survey.Environment
+		for _, e := range r.Environments {
+			assumed = append(assumed, survey.Environment(e))
+		}
+		if text := survey.Assumed(assumed); text != "" {
+			notes = append(notes, text)
+		}
 		return notes
 	}
 	for _, file := range r.NotManifests {

@@ -80,6 +80,9 @@ func (v *Resolver) since(r *Request) error {
 	} else if err := v.kustomizedBelow(r, nil); err != nil {
 		return err
 	}
+	if err := v.divideChosen(r); err != nil {
+		return err
+	}
 	for _, pattern := range r.unmatched {
 		if !slices.ContainsFunc(r.Gone.Kustomize, func(dir string) bool { return matches(pattern, dir) }) {
 			return fmt.Errorf("-k %s: no directory with a %s has such a name", pattern, KustomizationFiles[0])

@@ -131,25 +131,56 @@ func (m *Manifests) divide(list []survey.Environment) {
 	}
 }
 
+// surveyOf surveys files of a revision, by their paths in it. now is a survey of the disk.
+func surveyOf(at *system.Revision, names []string, limits manifest.Limits, now *survey.Survey) *survey.Survey {
+	at.Load(names)
+	texts := system.NewTexts()
+	for _, name := range names {
+		text, ok := at.Read(name)
+		if here := filepath.ToSlash(at.Here(name)); ok {
+			texts.Add(here, text)
+		}
+	}
+	return survey.Of(texts, texts.Paths(), limits, now)
+}
+
+// divideChosen divides the files that a hook was given, and those that the next commit removes.
+// All of them stay: what is no manifest is one of the rest.
+func (v *Resolver) divideChosen(r *Request) error {
+	if !r.Staged || !r.PathsAreSet || len(r.Files) < 2 {
+		return nil
+	}
+	index, err := system.RevisionAt(v.Context.Context, r.Limits, system.Index, r.Directory)
+	if err != nil {
+		return err
+	}
+	surveyed := func(at *system.Revision) *survey.Survey {
+		var names []string
+		for _, file := range r.Files {
+			names = append(names, at.At(file))
+		}
+		return surveyOf(at, names, r.Limits, &survey.Survey{})
+	}
+	now, before := surveyed(index), &survey.Survey{}
+	if r.AtStart != nil {
+		before = surveyed(r.AtStart)
+	}
+	r.divide(now.DivideFiles(r.Files, before))
+	return nil
+}
+
 // surveyedAt adds what the directories of the command line had at the commit that the change
 // starts from: environments, manifests and overlays that are gone, and files that were no
 // manifests.
 func (v *Resolver) surveyedAt(r *Request, at *system.Revision) {
-	within, texts := system.WithinAny(v.Args().Slice()), system.NewTexts()
+	within := system.WithinAny(v.Args().Slice())
 	var names []string
 	for _, name := range at.Paths() {
 		if within(at.Here(name)) && !v.file.Excludes(at.Here(name)) && (manifest.IsManifest(name) || slices.Contains(KustomizationFiles, path.Base(name))) {
 			names = append(names, name)
 		}
 	}
-	at.Load(names)
-	for i, name := range names {
-		here := filepath.ToSlash(at.Here(name))
-		text, _ := at.Read(name)
-		texts.Add(here, text)
-		names[i] = here
-	}
-	then := survey.Of(texts, names, r.Limits, r.Survey)
+	then := surveyOf(at, names, r.Limits, r.Survey)
 	r.NotJudged = slices.Concat(r.NotJudged, r.Survey.Others, then.Others)
 	for _, dir := range r.Survey.Charts {
 		if r.current(v.Context.Context, at).changed(at, dir) {

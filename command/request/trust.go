@@ -15,6 +15,7 @@ import (
 	"threeway/command/system"
 	"threeway/merge/disk"
 	"threeway/merge/manifest"
+	"threeway/merge/text/phrase"
 	"threeway/rules"
 )
 
@@ -88,7 +89,16 @@ func trustedSettings(c *cli.Context, t *system.Trusted, directory string) (*sett
 	if err != nil {
 		return nil, fmt.Errorf("--trust %s: %v", t.Name, err)
 	}
-	cfg := &settings.Config{Kustomize: found.Overlays, Live: found.Exports()}
+	cfg := &settings.Config{Kustomize: found.Overlays}
+	for _, c := range found.DivideExports() {
+		cfg.Clusters = append(cfg.Clusters, settings.Cluster{Name: c.Name, Live: c.Paths})
+	}
+	if cfg.Clusters == nil {
+		cfg.Live = found.Exports()
+	}
+	if made := found.Alternatives(before); len(made) > 0 {
+		t.Note("the change defines the same objects in several places, which are checked separately, as environments: " + phrase.Few(made))
+	}
 	for _, e := range found.Divide(before) {
 		cfg.Environments = append(cfg.Environments, settings.Environment(e))
 	}

@@ -44,8 +44,9 @@ type Survey struct {
 	schemas []string
 	// passed are the files and directories that are not looked at by their names.
 	passed []string
-	// siblings are directories that define the same objects, by their names.
-	siblings map[string][]string
+	// alternatives are the names of the directories, with a slash, and of the files that define
+	// the same objects, by path.
+	alternatives map[string]string
 }
 
 // Other is a file that holds nothing to judge.
@@ -170,7 +171,7 @@ func of(from kustomize.Files, files []string, tracked func(file string) bool, de
 		s.Parts = append(s.Parts, dir+"/")
 	}
 	s.sort(files, tracked)
-	s.siblings = s.environments()
+	s.alternatives = s.environments(s.Manifests)
 	return s
 }
 

@@ -247,8 +247,10 @@ func (t *Trusted) Changed(ctx context.Context, wanted func(file string) bool) (f
 			add(here)
 		}
 	}
-	for _, name := range strings.Split(string(list), "\x00") {
-		add(t.base.here(name))
+	for name := range strings.SplitSeq(string(list), "\x00") {
+		if name != "" {
+			add(t.base.here(name))
+		}
 	}
 	for name, commit := range index.modules {
 		if commit != t.base.modules[name] {
