@@ -15,7 +15,6 @@ import (
 	"threeway/command/system"
 	"threeway/merge/disk"
 	"threeway/merge/manifest"
-	"threeway/merge/text/phrase"
 	"threeway/rules"
 )
 
@@ -96,8 +95,8 @@ func trustedSettings(c *cli.Context, t *system.Trusted, directory string) (*sett
 	if cfg.Clusters == nil {
 		cfg.Live = found.Exports()
 	}
-	if made := found.Alternatives(before); len(made) > 0 {
-		t.Note("the change defines the same objects in several places, which are checked separately, as environments: " + phrase.Few(made))
+	if made := found.Made(before); made != "" {
+		t.Note(made)
 	}
 	for _, e := range found.Divide(before) {
 		cfg.Environments = append(cfg.Environments, settings.Environment(e))

@@ -10,7 +10,6 @@ import (
 	"unicode"
 
 	"threeway/merge/manifest"
-	"threeway/merge/text/phrase"
 )
 
 // Environment is a set of manifests of its own, by the name of its directories.
@@ -31,7 +30,8 @@ func (s *Survey) Divide(also ...*Survey) []Environment {
 		apart = append(apart, one.apart()...)
 		manifests = append(manifests, one.Manifests...)
 	}
-	return placed(s.DivideFiles(phrase.Distinct(manifests), also...), apart)
+	slices.Sort(manifests)
+	return placed(s.DivideFiles(slices.Compact(manifests), also...), apart)
 }
 
 // DivideExports returns the clusters of the snapshots, by the names of their directories or
@@ -151,25 +151,37 @@ func Assumed(list []Environment) string {
 	var named []string
 	for _, e := range list {
 		if e.Name != rest {
-			named = append(named, e.Name+" ("+phrase.Few(e.Paths)+")")
+			named = append(named, e.Name+" ("+some(e.Paths)+")")
 		}
 	}
 	if named == nil {
 		return ""
 	}
-	return "the same objects are defined in several places, which are checked separately, as environments: " + phrase.Few(named) + "; if they are applied together, list them under manifests in .threeway.yaml"
+	return "the same objects are defined in several places, which are checked separately, as environments: " + some(named) + "; if they are applied together, list them under manifests in .threeway.yaml"
 }
 
-// Alternatives are the directories, with a slash, and the files that make environments, and did
-// not before.
-func (s *Survey) Alternatives(before *Survey) (list []string) {
+// some are the first of a list.
+func some(list []string) string {
+	const most = 6
+	if len(list) > most {
+		list = append(list[:most:most], "…")
+	}
+	return strings.Join(list, ", ")
+}
+
+// Made says which directories and files make environments, and did not before; "" if none.
+func (s *Survey) Made(before *Survey) string {
+	var made []string
 	for name := range s.alternatives {
 		if before.alternatives[name] == "" {
-			list = append(list, name)
+			made = append(made, name)
 		}
 	}
-	slices.Sort(list)
-	return list
+	if made == nil {
+		return ""
+	}
+	slices.Sort(made)
+	return "the change defines the same objects in several places, which are checked separately, as environments: " + some(made)
 }
 
 // environmentOf is the environment of a file, named by each directory and the file that make
@@ -328,7 +340,7 @@ func differing(files []string) (differ []string, alike int) {
 	for _, name := range names {
 		differ = append(differ, strings.Join(name[before:len(name)-behind], "-"))
 	}
-	if len(phrase.Distinct(differ)) < len(files) { // only the endings tell them apart
+	if distinct := slices.Sorted(slices.Values(differ)); len(slices.Compact(distinct)) < len(files) { // only the endings tell them apart
 		for i, file := range files {
 			differ[i] = strings.TrimPrefix(path.Ext(file), ".")
 		}
