@@ -43,7 +43,7 @@ func TestAdviceIsRehearsed(t *testing.T) {
 			}
 			for _, text := range append([]string{f.Message, f.Fix}, f.Notes...) {
 				for _, printed := range printedCommand.FindAllString(text, -1) {
-					if !slices.ContainsFunc(f.Commands(), func(line string) bool { return strings.Contains(line+")", printed) }) {
+					if !slices.ContainsFunc(f.Commands(), func(line string) bool { return strings.Contains(line+"),", printed) }) {
 						t.Errorf("%s: %s prints a command that is not rehearsed: %s\n\t%s", name, f.Rule.ID, printed, text)
 					}
 				}

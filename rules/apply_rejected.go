@@ -115,6 +115,12 @@ func correction(o *lint.Object, f lint.Fault) (fix string, edits []edit.Edit) {
 		return "give User " + o.Run.Impersonator.Name + " the right by a binding to " + roleText(f.Lacks), nil
 	case f.Code == fault.Escalates:
 		return "apply it as a user who has these rights, or the right to escalate or bind; or remove the rights that User " + o.Run.User.Name + " does not have", nil
+	case f.Code == fault.NoExpansion:
+		fix, edits = keeping(o, []fieldpath.Path{f.Path})
+		if class := tree.String(o.Before, "spec", "storageClassName"); class != "" {
+			fix += "; or first set allowVolumeExpansion: true in StorageClass " + class + ", if its driver can grow volumes"
+		}
+		return fix, edits
 	case f.Code == fault.OneOf || f.Code == fault.ValueAndSource:
 		return "set only one of the two fields", nil
 	case f.Code == fault.Absent:

@@ -79,17 +79,17 @@ func reportDuplicates(p *lint.Pass, o *lint.Object, list lint.List) {
 				r.Message = fmt.Sprintf("%s has %d items with %s %q, from item %d on; ", path, len(at), key, id, at[0])
 				r.Fix = "remove all of them but one"
 			}
-			if now != nil && now[value] < config[value] {
-				r.Severity = lint.Error
-				r.Message += "after this apply " + map[bool]string{true: "one of them is gone", false: "some of them are gone"}[len(at) == 2]
-			} else {
-				r.Message += "the next apply may change or drop the wrong one"
-			}
 			for n, i := range at[1:] {
 				r.Suggested = append(r.Suggested, edit.Remove(path.Item(i)))
 				if slices.ContainsFunc(at[:n+1], func(j int) bool { return tree.Equal(list.Items[i], list.Items[j]) }) {
 					r.Edits = append(r.Edits, edit.Remove(path.Item(i)))
 				}
+			}
+			if now != nil && now[value] < config[value]-len(r.Edits) { // what is equal in every field is not gone
+				r.Severity = lint.Error
+				r.Message += "after this apply " + map[bool]string{true: "one of them is gone", false: "some of them are gone"}[len(at) == 2]
+			} else {
+				r.Message += "the next apply may change or drop the wrong one"
 			}
 			if r.Edits != nil {
 				r.Suggested = nil

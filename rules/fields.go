@@ -46,7 +46,7 @@ func workload(o *lint.Object) (template fieldpath.Path, ok bool) {
 func filledIn(o *lint.Object, p fieldpath.Path) bool {
 	switch {
 	case o.Is("ClusterRole.rbac.authorization.k8s.io"):
-		return p[0].Field == "rules" && (has(o.Manifest.Tree, fieldpath.New("aggregationRule")) || has(o.Before, fieldpath.New("aggregationRule")))
+		return p[0].Field == "rules" && aggregates(o)
 	case o.Is("DaemonSet.apps"): // a leftover that the server tolerates
 		return p.HasPrefix(fieldpath.New("spec", "updateStrategy", "rollingUpdate")) && tree.String(o.Manifest.Tree, "spec", "updateStrategy", "type") == "OnDelete"
 	case o.Is("Secret"):

@@ -43,7 +43,7 @@ var missingLastApplied = &lint.Rule{
 	},
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
-			if o.Before != nil && o.Original != nil && tree.String(o.Original, "metadata", "name") != o.Manifest.Name {
+			if name := tree.String(o.Original, "metadata", "name"); o.Before != nil && name != "" && name != o.Manifest.Name {
 				p.Report(o, ofAnother(o))
 			}
 			if o.Before == nil || tree.Has(o.Before, "metadata", "annotations", rehearsal.LastAppliedKey) || o.LastApplied() != nil {

@@ -58,6 +58,9 @@ type widening struct {
 }
 
 func (c *cluster) widenings(o *lint.Object) (list []widening) {
+	if numbered := c.p.Impact().ByNumber(o.Outcome); numbered != o.Outcome {
+		o = &lint.Object{Outcome: numbered}
+	}
 	selects := fieldpath.New("spec", "podSelector")
 	was, _ := o.Find(selects, o.Before)
 	now, _ := o.Find(selects, o.Result)

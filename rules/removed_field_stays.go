@@ -15,7 +15,7 @@ var removedFieldStays = &lint.Rule{
 	Title: "a field that left the manifest stays in the object",
 	Text: "The manifest no longer has a field that it had at the last apply, and the result still has it, though a new object would not: the server keeps it, or " +
 		"fills it again from a field that has the same value, as serviceAccount of a pod does for serviceAccountName. Or kubectl rollout undo has brought it back from " +
-		"an earlier pod template, so that last-applied lacks it.",
+		"an earlier pod template.",
 	Why: "The manifest says that a setting is gone, the apply succeeds, and nothing changes: pods keep the rights of an account, a Service stays headless. " +
 		"A new cluster gets another object from the same manifest.",
 	Fix:      "Set the field beside it to null, once, or write the value that you want. What only the server keeps goes when the object is deleted and applied again.",
@@ -36,7 +36,7 @@ var removedFieldStays = &lint.Rule{
 					r.Message = fmt.Sprintf("%s is emptied in the manifest and stays %s", s.Path, lint.Value(is))
 				}
 				if s.RolledBack {
-					r.Message = fmt.Sprintf("%s came back with kubectl rollout undo and stays: neither the manifest nor last-applied has it", s.Path)
+					r.Message = fmt.Sprintf("%s came back with kubectl rollout undo and stays: the manifest does not have it", s.Path)
 					r.Fix = "add it to the manifest if it is needed"
 					r.Ways, _ = removal(o, []fieldpath.Path{s.Path})
 					p.Report(o, r)

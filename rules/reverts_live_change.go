@@ -44,15 +44,15 @@ var revertsLiveChange = &lint.Rule{
 			for _, c := range o.Changes() {
 				d, over := o.Overwritten()[c.Path.String()]
 				back := reverts(o, c) || over && !d.Anew
-				if !back && !over || takenByForce(o, c.Path) || isFlapping(p, o, c.Path) || autoscaled(p, o, c.Path) || overwrittenThoughIgnored(o, c.Path) {
+				if !back && !over || takenByForce(o, c.Path) || isFlapping(p, o, c.Path) || autoscaled(p, o, c.Path) || overwrittenThoughIgnored(o, c.Path) || inCollected(o, c.Path) {
 					continue
 				}
 				switch at := firstAbsent(o, o.Before, c.Path); {
-				case !back:
+				case !back && c.InOld:
 					reportAnew(p, o, c, d)
 				case c.InOld:
 					reportRevert(p, o, c, d.Since)
-				case !gone[at.String()]:
+				case c.InNew && !gone[at.String()] && !filledIn(o, c.Path) && !lost(o, c.Path):
 					gone[at.String()] = true
 					reportReturn(p, o, at)
 				}
@@ -86,7 +86,7 @@ func lost(o *lint.Object, p fieldpath.Path) bool {
 // reportAnew reports a change in the cluster that the apply overwrites although the manifest does
 // not set back what was last applied.
 func reportAnew(p *lint.Pass, o *lint.Object, c explain.Change, d explain.Drift) {
-	if !c.InOld || nullOf(o, c) != nil || systemMetadata(c.Path) || filledIn(o, c.Path) && !o.Is("ClusterRole.rbac.authorization.k8s.io") || lost(o, c.Path) || dropsToOne(o, c.Path) || len(lostItems(o, c)) > 0 {
+	if nullOf(o, c) != nil || systemMetadata(c.Path) || lost(o, c.Path) || dropsToOne(o, c.Path) || len(lostItems(o, c)) > 0 {
 		return
 	}
 	var left fieldpath.Path

@@ -26,6 +26,7 @@ func All() []*lint.Rule {
 		crdDropsFields,
 		crdDropsStoredVersion,
 		crdStopsServing,
+		decimalFileMode,
 		deletingObject,
 		duplicateMergeKey,
 		emptyClaimTemplates,

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"fmt"
+
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
@@ -11,12 +13,12 @@ import (
 var selectorRacesRollout = &lint.Rule{
 	ID:    "selector-races-rollout",
 	Title: "a Service selects pods that do not run yet",
-	Text: "The apply changes the selector of a Service. The new one matches pods that only start with this apply, those of a new or changed pod template, " +
-		"and none of the pods that run.",
-	Why: "The selector takes effect at once: the Service has no endpoints until the first new pod is ready, however well the rollout overlaps. " +
+	Text: "The apply changes the selector of a Service, or the targetPort of one of its ports. The new one matches pods that only start with this apply, those of a new or " +
+		"changed pod template, and none of the pods that run; or is a port that only the new pods declare.",
+	Why: "The change takes effect at once: the Service has no endpoints until the first new pod is ready, however well the rollout overlaps. " +
 		"If no new pod becomes ready, it stays without.",
 	Fix: "Apply twice: first the pods with their new labels and the old selector; when they run, the new selector. Or keep the label that changes " +
-		"with each version out of the selector.",
+		"with each version out of the selector. A number that old and new pods listen on leads to both while a port gets another name, a name leads to both while it gets another number.",
 	Links: []string{"https://kubernetes.io/docs/concepts/services-networking/service/#defining-a-service",
 		"https://github.com/envoyproxy/gateway/issues/7309"},
 	Severity: lint.Warning,
@@ -28,6 +30,9 @@ var selectorRacesRollout = &lint.Rule{
 		for o := range c.podSelecting() {
 			was, now := c.selectors(o)
 			today := was.running
+			if o.Is("Service") && haveReplicas(now.running) {
+				portRaces(p, c, o, now)
+			}
 			if !o.Is("Service") || len(today) == 0 || len(now.after) == 0 || len(now.running) > 0 || now.pods() > 0 {
 				continue
 			}
@@ -52,6 +57,32 @@ var selectorRacesRollout = &lint.Rule{
 			})
 		}
 	},
+}
+
+// portRaces reports the ports of a Service that lead to a port which the pods that run do not
+// declare, and the new ones do.
+func portRaces(p *lint.Pass, c *cluster, o *lint.Object, now *selection) {
+	run, start, did := c.containerPorts(o, o.Result, false), c.containerPorts(o, o.Result, true), c.containerPorts(o, o.Before, false)
+	for i, port := range tree.List(o.Result, "spec", "ports") {
+		protocol, target, was := tree.String(port, "protocol"), tree.Map(port)["targetPort"], oldTarget(o.Before, port)
+		if target == was || run[declaredPort{protocol, target}] || !start[declaredPort{protocol, target}] || !did[declaredPort{protocol, was}] {
+			continue
+		}
+		var starting []string
+		for _, t := range now.after {
+			starting = append(starting, t.source.Kind.Kind+" "+t.source.Name)
+		}
+		n, _ := tree.Int(port, "port")
+		path := o.Keyed(fieldpath.New("spec", "ports").Item(i).Child("targetPort"), o.Result)
+		r := lint.Report{Path: path, LivePath: path,
+			Message: fmt.Sprintf("the pods that run have no port named %v: port %d of the Service has no endpoints until the first new pod of %s is ready", target, n, phrase.Some(starting)),
+			Fix:     "keep the old name; or, if old and new pods have the same number for it, set targetPort to that now, and to the name in a second apply when the new pods run"}
+		if _, named := target.(string); !named {
+			r.Message = fmt.Sprintf("the pods that run do not declare port %v: connections to port %d of the Service may be refused until the new pods of %s have replaced them", target, n, phrase.Some(starting))
+			r.Fix = "give the port of the container a name first, and set targetPort to it: it leads to the port that each pod has"
+		}
+		p.Report(o, r)
+	}
 }
 
 // haveReplicas reports whether workloads ask for pods.

@@ -11,11 +11,12 @@ var serverMetadataInConfig = &lint.Rule{
 	ID:    "server-metadata-in-config",
 	Title: "the manifest has fields that the server sets",
 	Text: "The manifest sets resourceVersion, uid, managedFields, deletionTimestamp, generation, selfLink or a creationTimestamp, as an " +
-		"exported object does; or a status. An error if apply is rejected because of it, a warning if that depends on the live object, " +
+		"exported object does; or a status; or the rules of a ClusterRole with an aggregationRule. An error if apply is rejected because of it, a warning if that depends on the live object, " +
 		"otherwise info. Also an error: last-applied has the field, the manifest no longer does, and the server rejects that apply removes it.",
 	Why: "With a resourceVersion apply fails as soon as the live object has changed; with a uid, once the object was recreated; with a " +
 		"deletionTimestamp, from the second apply on. managedFields overwrite the record of who owns which field, or a server-side apply " +
-		"rejects them. The other fields, and the status, are ignored, but every client-side apply sends them again.",
+		"rejects them. The other fields, and the status, are ignored, but every client-side apply sends them again. " +
+		"Rules, even an empty list, take the place of those that the controller has collected, until it collects them again.",
 	Fix:      "Remove the fields: kubectl get -o yaml prints more than a manifest needs.",
 	Repair:   "Removes the fields.",
 	Links:    []string{"https://github.com/openshift/origin/issues/19905", declarative},
@@ -62,6 +63,9 @@ var serverMetadataInConfig = &lint.Rule{
 				}
 				p.Report(o, r)
 			}
+			if path := fieldpath.New("rules"); aggregates(o) && o.Has(path, o.Manifest.Tree) {
+				p.Report(o, collected(o, path))
+			}
 			if status := tree.Map(o.Manifest.Tree, "status"); filled(status) {
 				path := fieldpath.New("status")
 				r := lint.Report{Path: path, Severity: lint.Info, Message: "status is set by controllers; apply ignores it", Fix: "remove it"}
@@ -73,6 +77,37 @@ var serverMetadataInConfig = &lint.Rule{
 			}
 		}
 	},
+}
+
+// aggregates reports whether a controller collects the rules of a role from other roles, after the
+// apply or already.
+func aggregates(o *lint.Object) bool {
+	path := fieldpath.New("aggregationRule")
+	return o.Is("ClusterRole.rbac.authorization.k8s.io") && (o.Has(path, o.Result) || o.Has(path, o.Before))
+}
+
+// inCollected reports whether the rules of a role say of a path that a controller collects them.
+func inCollected(o *lint.Object, path fieldpath.Path) bool {
+	return path[0].Field == "rules" && aggregates(o) && o.Has(path[:1], o.Manifest.Tree)
+}
+
+// collected reports the rules in the manifest of a role whose rules a controller collects.
+func collected(o *lint.Object, path fieldpath.Path) lint.Report {
+	r := lint.Report{Path: path, LivePath: path, Message: "the rules of a ClusterRole with an aggregationRule are written by a controller, which replaces those of the manifest"}
+	was, _ := o.Find(path, o.Before)
+	is, _ := o.Find(path, o.Result)
+	if o.Before != nil && !tree.Equal(was, is) {
+		r.Message = "a controller writes the rules of a ClusterRole with an aggregationRule: apply replaces them until it writes them again"
+		if len(tree.List(o.Result, "rules")) == 0 {
+			r.Message = "a controller writes the rules of a ClusterRole with an aggregationRule: after this apply it has none until it writes them again"
+		}
+	}
+	if o.ServerSide == nil && o.Has(path, o.LastApplied()) {
+		r.Ways = []lint.Way{leavingOut(o, "rules", path)}
+	} else {
+		r.Fix, r.Edits = "remove rules from the manifest", []edit.Edit{edit.Remove(path)}
+	}
+	return r
 }
 
 // serverMetadata are the fields of the metadata that belong to the server, and

@@ -81,7 +81,7 @@ func reportTaken(p *lint.Pass, o *lint.Object, w owners.Entry) {
 		config, ok := o.Find(f, o.Manifest.Tree)
 		old, ok2 := o.Find(f, o.Before)
 		after, ok3 := o.Find(f, o.Result)
-		if !ok || !ok2 || ok3 && tree.Equal(old, after) || tree.Map(config) != nil && tree.Map(old) != nil || isFlapping(p, o, f) {
+		if !ok || !ok2 || ok3 && tree.Equal(old, after) || tree.Map(config) != nil && tree.Map(old) != nil || isFlapping(p, o, f) || inCollected(o, f) {
 			continue
 		}
 		path, from, to := narrowed(f, old, after)

@@ -37,7 +37,7 @@ type way struct {
 	follow  func(s *situation, words []string) bool
 }
 
-const target = `(\S+/\S+(?: -n [a-z0-9-]+)?)`
+const target = `(\S+/[^\s),]+(?: -n [a-z0-9-]+)?)`
 
 var ways = []way{
 	{"kubectl delete", regexp.MustCompile(`kubectl (?:delete|wait --for=delete) ` + target), func(s *situation, words []string) bool {

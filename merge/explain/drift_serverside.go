@@ -23,6 +23,7 @@ func driftByOwners(o *rehearsal.Outcome) (fields []Drift, pending int) {
 	last, _, _ := rehearsal.ReadLastApplied(o.Before) // what cannot be read tells nothing
 	for _, c := range Leaves(o) {
 		_, inConfig := o.Find(c.Path, o.Target())
+		inConfig = inConfig || c.At != nil
 		d := Drift{Change: c, Effect: Undoes}
 		all, _ := writers(entries, c.Path, owners.ClientSideApply)
 		own := slices.ContainsFunc(all, func(w owners.Owner) bool { return w.Applies() && w.Manager == o.Applier })

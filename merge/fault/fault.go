@@ -33,6 +33,7 @@ const (
 	Rule             Code = "rule"              // a rule of the definition (x-kubernetes-validations) does not hold
 	RuleOnValue      Code = "rule-on-value"     // the same, with a message that is made of values
 	StoredVersion    Code = "stored-version"    // a version that objects may be stored in is gone
+	NoExpansion      Code = "no-expansion"      // the class of a claim does not let its volume grow
 	Policy           Code = "policy"            // an admission policy does not allow the object
 )
 

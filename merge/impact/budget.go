@@ -98,6 +98,8 @@ func (c *cluster) runs(namespace string, s selector.Selector) bool {
 type wanting struct {
 	was, is int
 	known   bool
+	// ports are the names that are the same number in the pods before and after the apply.
+	ports portNames
 }
 
 // expected is how many pods the workloads of a namespace ask for that a selector matches,
@@ -155,8 +157,10 @@ func (c *cluster) findAsking() map[string]func() *selector.Index[wanting] {
 func (c *cluster) wanted(id manifest.Identity, before, after tree.Object) wanting {
 	count := func(obj tree.Object) int { return c.least(scaleTarget{id.Namespace, id.Kind, id.Name}, desired(obj)) }
 	w := wanting{known: id.Kind != "DaemonSet" && id.Kind != "Job" && !unsized(after), is: count(after)}
+	w.ports = podPorts(tree.Map(template(after), "spec"))
 	if before != nil {
 		w.was = count(before)
+		w.ports = w.ports.common(podPorts(tree.Map(template(before), "spec")))
 	}
 	return w
 }

@@ -57,6 +57,14 @@ func (c *cluster) after(id manifest.Identity) tree.Object {
 	return nil
 }
 
+// before is an object as it is before the apply; nil if there is none, or if none is known.
+func (c *cluster) before(id manifest.Identity) tree.Object {
+	if p, ok := c.planned[id]; ok {
+		return p.Outcome().Before
+	}
+	return c.after(id)
+}
+
 // ofKind are the objects of a kind as the apply leaves them.
 func (c *cluster) ofKind(groupKind string) []tree.Object {
 	var list []tree.Object

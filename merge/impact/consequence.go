@@ -31,6 +31,16 @@ func Consequences(o *rehearsal.Outcome) []Consequence {
 	return rehearsal.Remember(o, func() found { return consequences(o) })
 }
 
+// Consequences are those of an outcome of the plan, or a variant of one, which knows the other
+// objects: a port that is named and was a number, or the other way, is the same port.
+func (i *Impact) Consequences(o *rehearsal.Outcome) []Consequence {
+	numbered := i.ByNumber(o)
+	if list := Consequences(numbered); list != nil || numbered == o {
+		return list
+	}
+	return []Consequence{{Does: setting.Does{Class: setting.Nothing, Says: "the same ports, by name or by number"}}}
+}
+
 func consequences(o *rehearsal.Outcome) (list []Consequence) {
 	for _, path := range setting.OtherPublishers(o.Kind, o.Before, o.Result) {
 		list = append(list, Consequence{setting.Does{Class: setting.Access, Says: "new pods run an image of a registry or owner that none of their images was of"}, path})

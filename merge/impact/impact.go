@@ -36,6 +36,7 @@ type Impact struct {
 	// Tightenings are what the apply makes the server reject from then on.
 	Tightenings func() []*merge.Tightening
 
+	cluster    *cluster
 	rollouts   map[manifest.Identity]*Rollout
 	deliveries map[manifest.Identity]*Delivery
 	remainders map[manifest.Identity]*Remainder
@@ -57,7 +58,7 @@ func (i *Impact) Remainder(id manifest.Identity) *Remainder { return i.remainder
 // was made with.
 func Of(plan *merge.Plan, opts merge.Options) *Impact {
 	c := newCluster(plan, opts)
-	i := &Impact{Plan: plan,
+	i := &Impact{Plan: plan, cluster: c,
 		rollouts: map[manifest.Identity]*Rollout{}, deliveries: map[manifest.Identity]*Delivery{}, remainders: map[manifest.Identity]*Remainder{}}
 	i.Tightenings = sync.OnceValue(func() []*merge.Tightening { return plan.Tightenings(opts) })
 	for _, o := range plan.Outcomes {

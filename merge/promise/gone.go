@@ -37,9 +37,10 @@ func findGone(o *rehearsal.Outcome) []Staying {
 	}
 	g := &gone{o: o}
 	last := o.Original
+	g.rolledBack(last)
 	if o.Applier != "" {
 		if !g.ownsMore() {
-			return nil
+			return g.list
 		}
 		if previous, _ := o.Run.Previous(o); previous != nil {
 			last = previous.Tree
@@ -50,9 +51,6 @@ func findGone(o *rehearsal.Outcome) []Staying {
 	}
 	if o.Kind.GroupKind() == "Secret" {
 		g.stringData(last)
-	}
-	if o.Applier == "" && last != nil {
-		g.rolledBack(last)
 	}
 	return g.list
 }

@@ -40,7 +40,7 @@ func (o *Outcome) Faults() []fault.Fault {
 }
 
 // keyed is a path into the manifest as the faults have it.
-func (o *Outcome) keyed(p fieldpath.Path) fieldpath.Path { return o.Keyed(p, o.Manifest.Tree) }
+func (o *Outcome) keyed(p fieldpath.Path) fieldpath.Path { return o.from(p, o.Manifest.Tree) }
 
 // Place is where in the manifest the field of a fault stands, or the nearest one around it
 // that the manifest has. path is of a fault of the rejection.
@@ -58,7 +58,11 @@ func (o *Outcome) inManifest(p fieldpath.Path) fieldpath.Path {
 	if rejected == nil {
 		rejected = o.Manifest.Tree
 	}
-	p = o.spelled(p)
+	return authored(o.from(o.spelled(p), rejected), o.Manifest.Tree)
+}
+
+// from writes a path into a tree of the object as one into the manifest.
+func (o *Outcome) from(p fieldpath.Path, rejected tree.Object) fieldpath.Path {
 	keyed := o.Keyed(p, rejected)
 	for i := range keyed {
 		if keyed[i].Keys == nil || !p[i].IsIndex {
@@ -73,7 +77,7 @@ func (o *Outcome) inManifest(p fieldpath.Path) fieldpath.Path {
 			keyed[i] = p[i]
 		}
 	}
-	return authored(keyed, o.Manifest.Tree)
+	return keyed
 }
 
 // alike are the places of the items of a list that have the key in the last step of a path.

@@ -75,11 +75,11 @@ func (i *Digest) touch(class setting.Class, object string) {
 // if the apply changes its object.
 type difference struct{ follows []impact.Consequence }
 
-// differences are those of outcomes; nil for those without.
-func differences(outcomes []*rehearsal.Outcome, opts Options) []*difference {
-	all := make([]*difference, len(outcomes))
-	opts.Cores.Do(len(outcomes), func(k int) {
-		o := outcomes[k]
+// differences are those of the outcomes of a plan; nil for those without.
+func differences(facts *impact.Impact, opts Options) []*difference {
+	all := make([]*difference, len(facts.Plan.Outcomes))
+	opts.Cores.Do(len(all), func(k int) {
+		o := facts.Plan.Outcomes[k]
 		if o.Action == rehearsal.Configured {
 			v := opts.compared(o)
 			if !altered(v) {
@@ -87,7 +87,7 @@ func differences(outcomes []*rehearsal.Outcome, opts Options) []*difference {
 			}
 			all[k] = &difference{}
 			if !o.Stopped {
-				all[k].follows = impact.Consequences(v)
+				all[k].follows = facts.Consequences(v)
 			}
 		} else if o.Action != rehearsal.Unchanged {
 			all[k] = &difference{}

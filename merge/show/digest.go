@@ -71,7 +71,7 @@ func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected
 	renames := impact.Renames(facts.Plan)
 	i := &Digest{facts: facts, opts: opts, effects: effects, renames: renames, counts: countOf(facts.Plan, opts, renames), objects: []*jsonEntry{}, byName: map[string]*jsonEntry{}, byObject: map[string]*rehearsal.Outcome{}, changed: map[string]*changed{}, touched: map[setting.Class]map[string]bool{}}
 	i.found, i.told = sync.OnceValue(i.dangers), sync.OnceValue(i.findTold)
-	differing := differences(facts.Plan.Outcomes, opts)
+	differing := differences(facts, opts)
 	for k, o := range facts.Plan.Outcomes {
 		if differing[k] == nil {
 			continue

@@ -161,11 +161,17 @@ func addField(to map[string]*fields, a impact.Affected) {
 		f = &fields{map[string]bool{}, map[string]bool{}}
 		to[a.Object] = f
 	}
-	for _, name := range []func(fieldpath.Path) string{fieldpath.Path.String, loose} {
-		for depth := range len(a.Path) {
-			f.above[name(a.Path[:depth])] = true
+	paths := []fieldpath.Path{a.Path}
+	if a.Path[0].Field == "stringData" { // which the server stores in data
+		paths = append(paths, fieldpath.New("data").Join(a.Path[1:]))
+	}
+	for _, path := range paths {
+		for _, name := range []func(fieldpath.Path) string{fieldpath.Path.String, loose} {
+			for depth := range len(path) {
+				f.above[name(path[:depth])] = true
+			}
+			f.at[name(path)] = true
 		}
-		f.at[name(a.Path)] = true
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"threeway/merge/mask"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
+	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
@@ -104,6 +105,9 @@ func (h *planner) checkMethod() error {
 		switch {
 		case owners.Applies(h.Outcome.Before, rehearsal.DefaultManager):
 			return fmt.Errorf("%s is applied server-side, by %s; pass --server-side", id, rehearsal.DefaultManager)
+		case h.Outcome.Rejection.With(fault.BadRecord) != nil:
+			return fmt.Errorf("%s has a last-applied annotation that is not a JSON object, so every client-side apply is rejected; remove it first: %s", id,
+				shell.Line("kubectl annotate", kubectlName(h.Outcome.Manifest), shell.Operand(rehearsal.LastAppliedKey+"-")))
 		case h.last == nil:
 			return fmt.Errorf("%s has no %s annotation, so a client-side apply clears nothing, and it is enough to remove %s from the manifest; if the export dropped annotations pass --last-applied, if you apply server-side pass --server-side", id, rehearsal.LastAppliedKey, h.Path)
 		}

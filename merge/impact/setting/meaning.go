@@ -433,8 +433,8 @@ func webhookRequests(_ string, v any) any {
 	return sorted(list)
 }
 
-// rights are kept as rules: allowedBy knows which of them allow the same.
-func rights(_ string, v any) any { return v }
+// rights are kept as rules, none if there are none: allowedBy knows which of them allow the same.
+func rights(_ string, v any) any { return tree.List(map[string]any{"rules": v}, "rules") }
 
 func allowedBy(inner, outer any) bool {
 	rules := func(v any) []access.Rule { return access.RulesOf(tree.Object{"rules": v}) }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
 	"threeway/merge/format"
 	"threeway/merge/kube/internal/minors"
 	"threeway/merge/kube/internal/policy"
@@ -263,7 +264,8 @@ func (s *Server) resize(res *Result, r *validation.Request) *fault.Rejection {
 		}
 		return nil
 	}
-	return s.around().forbidden(r.Kind, pvc, "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize")
+	return s.around().forbidden(r.Kind, pvc, "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize",
+		fault.Fault{Code: fault.NoExpansion, Path: fieldpath.New("spec", "resources", "requests", "storage")})
 }
 
 func base64Text(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
