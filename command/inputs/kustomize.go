@@ -209,7 +209,8 @@ func withoutUnreadBefore(ctx context.Context, r *request.Inputs, set *manifest.S
 		return nil
 	}
 	set.Problems = slices.DeleteFunc(set.Problems, func(p manifest.Problem) bool {
-		if p.Severity != manifest.Error || p.Object != nil || p.File == "" || !r.SameAsStart(ctx, here(p.File)) {
+		isObject := p.Object != nil && p.Object.Kind.Kind != "" && p.Object.Kind.Version != "" // it is rejected, as before
+		if p.Severity != manifest.Error || isObject || p.File == "" || !r.SameAsStart(ctx, here(p.File)) {
 			return false
 		}
 		if !slices.Contains(files, p.File) {
@@ -262,7 +263,7 @@ func sift(r *request.Inputs, set *manifest.Set, text func(file string) []byte) {
 		if r.AtStart != nil {
 			file = strings.TrimPrefix(file, r.AtStart.Name(""))
 		}
-		return r.PathsAreSet && slices.ContainsFunc(r.Files, func(p string) bool { return filepath.ToSlash(filepath.Clean(p)) == filepath.ToSlash(file) })
+		return r.PathsAreSet && !r.SkipOtherFiles && slices.ContainsFunc(r.Files, func(p string) bool { return filepath.ToSlash(filepath.Clean(p)) == filepath.ToSlash(file) })
 	}
 	others := survey.Sift(set, judged, text)
 	r.NotJudged = append(r.NotJudged, others...)

@@ -51,6 +51,10 @@ func NotRead(ctx context.Context, r *request.Inputs) (list gap.List) {
 			list.Add(gap.Gap{Code: gap.NotRead, Place: dir, Text: dir + " changes, and is not rendered", Needs: "a kustomization in " + dir + ", or its manifests with -f"})
 		}
 	}
+	if len(r.LeftOut) > 0 {
+		names := phrase.Few(r.LeftOut)
+		list.Add(gap.Gap{Code: gap.Unrehearsed, Place: r.LeftOut[0], Text: "the change excludes " + names + " from what is read", Needs: "the settings without the new entries of exclude, to read " + names})
+	}
 	for _, dir := range submodules(ctx, r) {
 		list.Add(gap.Gap{Code: gap.NotRead, Place: dir, Text: "the submodule " + dir + " is not checked out", Needs: shell.Line("git submodule update --init", shell.Path(dir))})
 	}
@@ -67,13 +71,17 @@ func notJudged(ctx context.Context, r *request.Inputs) (list gap.List) {
 		if below, was := strings.CutPrefix(file, r.AtStart.Name("")); was {
 			file = r.AtStart.Here(below)
 		}
-		place := filepath.ToSlash(file)
+		place, changes := filepath.ToSlash(file), "changes"
+		if _, err := os.Lstat(file); err != nil {
+			changes = "is removed"
+		}
+		by, encrypted := strings.CutPrefix(o.What, survey.Encrypted)
 		switch {
-		case o.What != survey.Template && o.What != survey.Encrypted || r.SameAsStart(ctx, file):
-		case o.What == survey.Template:
-			list.Add(gap.Gap{Code: gap.Unrehearsed, Place: place, Text: "the template " + place + ", which changes, is not rendered", Needs: "what is made of the template " + place + ": pass it with -f"})
+		case o.What != survey.Template && !encrypted || r.SameAsStart(ctx, file):
+		case encrypted:
+			list.Add(gap.Gap{Code: gap.Encrypted, Place: place, Text: place + ", which " + by + " has encrypted, " + changes, Needs: place + " without its encryption by " + by})
 		default:
-			list.Add(gap.Gap{Code: gap.Encrypted, Place: place, Text: place + ", which git-crypt has encrypted, changes", Needs: place + " without its encryption: git-crypt unlock"})
+			list.Add(gap.Gap{Code: gap.Unrehearsed, Place: place, Text: "the template " + place + ", which " + changes + ", is not rendered", Needs: "what is made of the template " + place + ": pass it with -f"})
 		}
 	}
 	return list
@@ -123,7 +131,7 @@ func belowOf(r *request.Inputs, dir string) (n int) {
 func submodules(ctx context.Context, r *request.Inputs) (list []string) {
 	top := disk.Repository(r.Directory)
 	_, err := os.Lstat(filepath.Join(top, ".gitmodules"))
-	if top == "" || err != nil && r.Trusted == nil {
+	if top == "" || err != nil && r.AtStart == nil {
 		return nil
 	}
 	index, err := system.RevisionAt(ctx, r.Limits, system.Index, r.Directory)

@@ -3,6 +3,7 @@ package inputs
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"threeway/command/request"
 	"threeway/command/system"
@@ -14,6 +15,9 @@ func staged(ctx context.Context, r *request.Inputs, paths []string) ([]manifest.
 	files, problems, absent, err := system.FilesAt(ctx, r.Limits, system.Index, paths, r.Recursive, r.NotManifests)
 	if err != nil {
 		return nil, nil, fmt.Errorf("--staged: %v", err)
+	}
+	if index, err := system.RevisionAt(ctx, r.Limits, system.Index, r.Directory); err == nil { // a submodule is a gap
+		absent = slices.DeleteFunc(absent, func(p string) bool { return index.Submodules()[index.At(p)] != "" })
 	}
 	if len(absent) > 0 {
 		return nil, nil, fmt.Errorf("--staged: git's index has no manifests at %s; add them first: git add, or remove the path", absent[0])

@@ -96,6 +96,8 @@ type Manifests struct {
 	// Unchanged are those of Kustomize of which nothing is rendered, because the change leaves
 	// them as they are.
 	Unchanged []string
+	// LeftOut are the files that the change excludes in the settings.
+	LeftOut []string
 	// Charts are the charts below the settings that change: no settings say how they are rendered.
 	Charts []string
 	// Failing are those of Unchanged that cannot be rendered, now and before, and NotRendered

@@ -64,6 +64,9 @@ func (v *Resolver) since(r *Request) error {
 			r.Variables.start = revision
 		}
 		v.gone(r, at)
+		if err := v.leaveOut(r, at); err != nil {
+			return err
+		}
 		if r.Survey != nil {
 			v.surveyedAt(r, at)
 		}
@@ -162,23 +165,62 @@ func isThere(p string) bool {
 
 // before are the paths that the settings had at the revision; none if the paths were typed.
 func (v *Resolver) before(r *Request, at *system.Revision) (files, overlays []string) {
-	if r.FilesGiven || r.KustomizeTyped || r.Settings.File == "" || r.Trusted != nil {
-		return nil, nil // the settings that count with --trust are those of the revision
-	}
-	now, err := disk.ReadFile(r.Settings.File)
-	text, ok := at.Read(at.At(r.Settings.File))
-	if !ok || err != nil || bytes.Equal(text, now) {
-		return nil, nil
-	}
-	none := func(string) (map[string][]byte, bool, error) { return nil, true, nil }
-	old, _ := settings.ParseFrom(none, r.Settings.File, text, RuleIDs(rules.All())) // what is wrong in them is no matter now
-	if old == nil {
+	old := v.settingsAt(r, at)
+	if r.FilesGiven || r.KustomizeTyped || old == nil {
 		return nil, nil
 	}
 	if overlays = FromHere(old, old.Kustomize); !v.has("kustomize") {
 		overlays = nil
 	}
 	return FromHere(old, old.AllManifests()), overlays
+}
+
+// settingsAt are the settings that the revision has, empty ones if it has none; nil if they are
+// the same, or count: with --trust.
+func (v *Resolver) settingsAt(r *Request, at *system.Revision) *settings.Config {
+	if r.Settings.File == "" || r.Trusted != nil {
+		return nil
+	}
+	now, err := disk.ReadFile(r.Settings.File)
+	text, had := at.Read(at.At(r.Settings.File))
+	if err != nil || had && bytes.Equal(text, now) {
+		return nil
+	}
+	if !had {
+		return &settings.Config{File: r.Settings.File}
+	}
+	none := func(string) (map[string][]byte, bool, error) { return nil, true, nil }
+	old, _ := settings.ParseFrom(none, r.Settings.File, text, RuleIDs(rules.All())) // what is wrong in them is no matter now
+	return old
+}
+
+// leaveOut finds the files that the change excludes, and that were looked at before it.
+func (v *Resolver) leaveOut(r *Request, at *system.Revision) error {
+	old := v.settingsAt(r, at)
+	if old == nil || v.IsSet("filename") || slices.Equal(old.Exclude(), v.file.Exclude()) {
+		return nil
+	}
+	index, err := system.RevisionAt(v.Context.Context, r.Limits, system.Index, r.Directory)
+	if err != nil {
+		return err
+	}
+	chosen := system.WithinAny([]string{filepath.Dir(r.Settings.File)})
+	if v.Args().Present() {
+		chosen = system.WithinAny(v.Args().Slice())
+	}
+	for _, from := range []*system.Revision{at, index} {
+		for _, name := range from.Paths() {
+			here := from.Here(name)
+			if !manifest.IsManifest(name) || !chosen(here) || !v.file.Excludes(here) || old.Excludes(here) || slices.ContainsFunc(strings.Split(name, "/"), survey.Passed) {
+				continue
+			}
+			text, _ := from.Read(name)
+			if here = filepath.ToSlash(here); !slices.Contains(r.LeftOut, here) && (slices.Contains(KustomizationFiles, path.Base(name)) || survey.HasObjects(text)) {
+				r.LeftOut = append(r.LeftOut, here)
+			}
+		}
+	}
+	return nil
 }
 
 // unstaged are the manifests that the next commit removes, of which no hook is told.

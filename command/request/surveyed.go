@@ -58,6 +58,11 @@ func (v *Resolver) surveyed(m *Manifests, paths []string) error {
 		return nil // what was named is judged
 	}
 	m.Survey, m.NotManifests = s, s.NotManifests()
+	if m.SOPS { // which makes manifests of them
+		m.NotManifests = slices.DeleteFunc(m.NotManifests, func(p string) bool {
+			return slices.Contains(s.Others, survey.Other{Path: p, What: survey.Encrypted + "SOPS"})
+		})
+	}
 	if len(s.Manifests) == 0 {
 		m.Files = slices.DeleteFunc(slices.Clone(m.Files), func(p string) bool { return slices.Contains(dirs, p) })
 	}

@@ -51,9 +51,13 @@ func reading(name string, limits manifest.Limits) manifest.Options {
 func decoded(o manifest.Options) *file {
 	set := manifest.ReadSnapshot(o)
 	f := &file{}
-	uids, program := 0, ""
+	uids, program, sealed := 0, "", false
 	for _, e := range set.Entries {
 		if e.Kind.Kind == "" || e.Kind.Version == "" {
+			continue
+		}
+		if o := e.Object(); strings.HasPrefix(e.Name+e.Kind.Kind, "ENC[") && o != nil && o.Sealed() {
+			sealed = true
 			continue
 		}
 		if e.UID != "" {
@@ -70,6 +74,8 @@ func decoded(o manifest.Options) *file {
 		}
 	}
 	switch n := len(f.ids); {
+	case n == 0 && sealed:
+		f.other = Encrypted + "SOPS"
 	case n == 0 && program != "":
 		f.other = "a configuration of " + program
 	case n == 0:
@@ -100,14 +106,16 @@ func otherIn(data []byte) string {
 	switch {
 	case bytes.HasPrefix(data, []byte(gitLFS)):
 		return ""
-	case bytes.HasPrefix(data, []byte("\x00GITCRYPT")):
-		return Encrypted
+	case cipherOf(data) != "":
+		return Encrypted + cipherOf(data)
 	case bytes.ContainsRune(data, 0): // another encoding, which some program may read
 		return ""
 	}
-	objects, begun := hasObjects(data)
+	objects, begun, sealed := hasObjects(data)
 	template := bytes.Contains(data, []byte("{{"))
 	switch {
+	case sealed && !objects:
+		return Encrypted + "SOPS"
 	case objects, begun && !template:
 		return ""
 	case template:
@@ -118,9 +126,26 @@ func otherIn(data []byte) string {
 
 // What a file is that a program must render, and one that has a key: they may hold manifests.
 const (
-	Template  = "a template"
-	Encrypted = "encrypted by git-crypt"
+	Template = "a template"
+	// Encrypted begins what such a file is, before the program that has encrypted it.
+	Encrypted = "encrypted by "
 )
+
+// ciphers are the programs that encrypt a file as a whole, by how such a file begins.
+var ciphers = []struct{ begins, program string }{
+	{"\x00GITCRYPT", "git-crypt"}, {"$ANSIBLE_VAULT;", "Ansible Vault"}, {"age-encryption.org/", "age"},
+	{"-----BEGIN AGE ENCRYPTED FILE-----", "age"}, {"-----BEGIN PGP MESSAGE-----", "PGP"},
+}
+
+// cipherOf is the program that has encrypted a file as a whole; "" if none is known.
+func cipherOf(data []byte) string {
+	for _, c := range ciphers {
+		if bytes.HasPrefix(data, []byte(c.begins)) {
+			return c.program
+		}
+	}
+	return ""
+}
 
 // Schema is what a file of a catalog is, whose name tells a custom kind.
 const Schema = "a schema of a custom kind"
@@ -209,13 +234,13 @@ var separator = regexp.MustCompile(`(?m)^---`)
 // HasObjects reports whether a text has an object in any of its documents, also behind one
 // that has none, or may have one.
 func HasObjects(data []byte) bool {
-	objects, begun := hasObjects(data)
+	objects, begun, _ := hasObjects(data)
 	return objects || begun || bytes.HasPrefix(data, []byte(gitLFS))
 }
 
-// hasObjects reports whether a document of a text is an object, and whether one that cannot be
-// read looks like one.
-func hasObjects(data []byte) (objects, begun bool) {
+// hasObjects reports whether a document of a text is an object, whether one that cannot be read
+// looks like one, and whether SOPS has encrypted what one is.
+func hasObjects(data []byte) (objects, begun, sealed bool) {
 	text := strings.ReplaceAll(source.DecodeText(data), "\r", "\n")
 	documents := append(separator.Split(text, -1), text)
 	for _, document := range documents {
@@ -223,10 +248,13 @@ func hasObjects(data []byte) (objects, begun bool) {
 	}
 	for _, document := range documents {
 		set := manifest.ReadFiles([]manifest.File{{Name: "document", Data: []byte(document)}}, manifest.Limits{})
-		objects = objects || slices.ContainsFunc(set.Objects, func(o *manifest.Object) bool { return o.Kind.Group != kustomizeGroup })
+		objects = objects || slices.ContainsFunc(set.Objects, func(o *manifest.Object) bool { return o.Kind.Group != kustomizeGroup && !o.Sealed() })
+		sealed = sealed || slices.ContainsFunc(set.Objects, (*manifest.Object).Sealed)
 		for _, p := range set.Problems {
 			switch {
 			case p.Severity != manifest.Error:
+			case p.Object != nil && p.Object.Sealed():
+				sealed = true
 			case p.Object == nil:
 				begun = begun || begins.MatchString(document)
 			case p.Object.Kind.Group != kustomizeGroup: // one without a kind has metadata, if it was meant to be one
@@ -234,7 +262,7 @@ func hasObjects(data []byte) (objects, begun bool) {
 			}
 		}
 	}
-	return objects, begun
+	return objects, begun, sealed
 }
 
 // following are the values of JSON behind the first one of a document.

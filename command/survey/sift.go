@@ -18,11 +18,12 @@ import (
 func Sift(set *manifest.Set, judged func(o Other) bool, text func(file string) []byte) (others []Other) {
 	is := map[string]string{} // "" judges a file
 	see := func(file string, o *manifest.Object) {
-		before, seen := is[file]
-		program := ""
-		if o != nil && o.Kind.Group != kustomizeGroup { // which says what is applied
-			program = cmp.Or(ofProgram(o.Kind.Group, o.Kind.Version, o.Kind.Kind), unnamed(o.Kind.Group, o.Tree))
+		if o != nil && o.Sealed() {
+			is[file] = cmp.Or(is[file], Encrypted+"SOPS")
+			return
 		}
+		before, seen := is[file]
+		program := programOf(o)
 		switch {
 		case program != "" && (!seen || before != ""):
 			is[file] = "a configuration of " + program
@@ -54,10 +55,31 @@ func Sift(set *manifest.Set, judged func(o Other) bool, text func(file string) [
 	for _, p := range set.Problems {
 		note(&others, p.File, is, drops)
 	}
-	ofOther := func(o *manifest.Object) bool { return drops(o.Origin.File) }
+	beside := func(o *manifest.Object) bool { // a document of a program between manifests
+		if program := programOf(o); program != "" && is[o.Origin.File] == "" && !judged(Other{Path: o.Origin.File}) {
+			note := Other{o.Origin.File, "with a document for " + program}
+			if !slices.Contains(others, note) {
+				others = append(others, note)
+			}
+			return true
+		}
+		return false
+	}
+	ofOther := func(o *manifest.Object) bool { return drops(o.Origin.File) || beside(o) }
 	set.Objects, set.Checked = slices.DeleteFunc(set.Objects, ofOther), slices.DeleteFunc(set.Checked, ofOther)
-	set.Problems = slices.DeleteFunc(set.Problems, func(p manifest.Problem) bool { return drops(p.File) })
+	set.Problems = slices.DeleteFunc(set.Problems, func(p manifest.Problem) bool {
+		return drops(p.File) || p.Object != nil && beside(p.Object)
+	})
 	return others
+}
+
+// programOf is who reads an object that no API server stores; "" if one may. What kustomize reads
+// says what is applied.
+func programOf(o *manifest.Object) string {
+	if o == nil || o.Kind.Group == kustomizeGroup {
+		return ""
+	}
+	return cmp.Or(ofProgram(o.Kind.Group, o.Kind.Version, o.Kind.Kind), unnamed(o.Kind.Group, o.Tree))
 }
 
 func note(others *[]Other, file string, is map[string]string, drops func(file string) bool) {

@@ -25,6 +25,15 @@ func sealedOther(value any) bool {
 	return !tree.Has(value, "kind") && !tree.Has(value, "apiVersion") && strings.HasPrefix(tree.String(value, "sops", "mac"), sealed)
 }
 
+// Sealed reports whether SOPS has encrypted which object it is, or a whole file of another
+// format as one value.
+func (o *Object) Sealed() bool {
+	if len(o.Tree) == 2 && tree.Has(o.Tree, "sops") && strings.HasPrefix(tree.String(o.Tree, "data"), sealed) {
+		return true
+	}
+	return slices.ContainsFunc([]string{tree.String(o.Tree, "apiVersion"), o.Kind.Kind, o.Name}, func(text string) bool { return strings.HasPrefix(text, sealed) })
+}
+
 // document reads the objects of one decoded document, and reports whether
 // kubectl continues with the file.
 func (r *reader) document(doc *source.Document, value any) bool {
