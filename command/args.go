@@ -11,6 +11,7 @@ import (
 
 	"threeway/command/request"
 	"threeway/command/run"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/phrase"
 )
 
@@ -154,7 +155,7 @@ func (d *argSplitter) divide(args []string) error {
 				continue
 			}
 			if name == "validate" && !attached && (i+1 == len(args) || request.Validation(args[i+1]) == "") {
-				arg, attached = "--validate="+request.Strict, true // as kubectl takes it
+				arg, attached = "--validate="+string(rehearsal.Strict), true // as kubectl takes it
 			}
 			if name == "prune" && !attached {
 				arg, attached = "--prune=true", true // a switch of kubectl

@@ -125,7 +125,7 @@ func BenchmarkReasons(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, o := range plan.Outcomes {
-			explain.Leaves(o)
+			explain.FieldChanges(o)
 		}
 	}
 }

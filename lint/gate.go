@@ -392,7 +392,7 @@ const mostTried = 20
 // shared with the pass itself.
 func (p *Pass) with(outcomes []*rehearsal.Outcome, deleted *prune.Result) *Pass {
 	again := *p
-	again.Plan, again.set, again.all, again.shared = p.Plan.With(outcomes, deleted), nil, nil, &rehearsal.Answers{}
+	again.Plan, again.set, again.all, again.shared = p.Plan.With(outcomes, deleted), nil, nil, &rehearsal.Memos{}
 	again.Impact = sync.OnceValue(func() *impact.Impact { return impact.Of(again.Plan, again.Options) })
 	again.gather()
 	return &again

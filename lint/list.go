@@ -20,7 +20,7 @@ type List struct {
 func (l List) Merges() bool { return l.Field.MergeKey != "" }
 
 // Lists returns the lists of the manifest that merge, outer ones first.
-func (o *Object) Lists() []List { return o.lists.By(o.walkLists) }
+func (o *Object) Lists() []List { return o.lists.Get(o.walkLists) }
 
 func (o *Object) walkLists() (lists []List) {
 	at := make(fieldpath.Path, 0, 16)

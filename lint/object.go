@@ -25,14 +25,14 @@ type Object struct {
 	in          *Input
 	bare        *rehearsal.Outcome // not masked
 	stored      tree.Object        // what counts as last applied if the live object does not tell; nil if nothing does
-	lastApplied rehearsal.Found[tree.Object]
-	lists       rehearsal.Found[[]List]
-	changes     rehearsal.Found[[]explain.Change]
-	owners      rehearsal.Found[[]owners.Entry]
+	lastApplied rehearsal.Memo[tree.Object]
+	lists       rehearsal.Memo[[]List]
+	changes     rehearsal.Memo[[]explain.Change]
+	owners      rehearsal.Memo[[]owners.Entry]
 	faults      []Fault
 	masked      bool // the object holds secrets
 	unseen      bool // no snapshot tells whether it is live
-	shared      rehearsal.Answers
+	shared      rehearsal.Memos
 }
 
 func newObject(out *rehearsal.Outcome, stored tree.Object, in *Input) *Object {
@@ -88,7 +88,7 @@ func (o *Object) Is(groupKinds ...string) bool {
 
 // LastApplied returns the last-applied manifest, or nil.
 func (o *Object) LastApplied() tree.Object {
-	return o.lastApplied.By(func() tree.Object {
+	return o.lastApplied.Get(func() tree.Object {
 		last := o.bare.Original
 		if last == nil {
 			last = o.stored
@@ -109,7 +109,7 @@ func Shared[T any](o *Object, compute func() T) T {
 
 // Changes returns the fields that the apply would change, with the reasons.
 func (o *Object) Changes() []explain.Change {
-	return o.changes.By(func() []explain.Change { return explain.Leaves(o.Outcome) })
+	return o.changes.Get(func() []explain.Change { return explain.FieldChanges(o.Outcome) })
 }
 
 // Missing returns what the manifest says that is not in the result.

@@ -10,7 +10,7 @@ import (
 
 // Owners returns the entries of the live object's managedFields.
 func (o *Object) Owners() []owners.Entry {
-	return o.owners.By(func() []owners.Entry {
+	return o.owners.Get(func() []owners.Entry {
 		type live []owners.Entry
 		return rehearsal.Remember(o.Outcome, func() live { return owners.Read(o.Before) })
 	})

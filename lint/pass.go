@@ -63,7 +63,7 @@ type Pass struct {
 	set     []Member
 	sink    func(*Finding)
 	claimed map[*Object]claim
-	shared  *rehearsal.Answers
+	shared  *rehearsal.Memos
 	trial   bool // of findings, only their fingerprints are asked for
 }
 

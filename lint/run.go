@@ -128,7 +128,7 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 	facts := sync.OnceValue(func() *impact.Impact { return impact.Of(in.Plan, in.Options) })
 	in.order = sync.OnceValue(func() *order { return orderOf(in.Options.Manifests) })
 	res := &Result{Impact: facts}
-	p := &Pass{Input: in, Impact: facts, shared: &rehearsal.Answers{}}
+	p := &Pass{Input: in, Impact: facts, shared: &rehearsal.Memos{}}
 	p.gather()
 	for _, problem := range in.Plan.Problems {
 		switch {

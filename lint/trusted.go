@@ -31,7 +31,7 @@ func (t *Trusted) suppressed(p *Pass) func(*Finding) bool {
 			placed[of(o.Manifest)] = o.Manifest.Namespace
 		}
 	}
-	before := &Pass{Input: Input{Secrets: p.Secrets, Source: t.Source}, shared: &rehearsal.Answers{}}
+	before := &Pass{Input: Input{Secrets: p.Secrets, Source: t.Source}, shared: &rehearsal.Memos{}}
 	for _, o := range t.Objects {
 		if o.Namespace == "" {
 			o.Namespace = placed[of(o)]

@@ -31,7 +31,7 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 	first := opts
 	first.Manifests, first.Live, first.LastApplied = base, &manifest.Snapshot{}, nil
 	first.Prune, first.Select, first.Diff = first.Prune.ofBase(), nil, false
-	first.Lenient, first.Unwarned, first.Former, first.Gaps = true, true, nil, nil
+	first.FieldValidation, first.Former, first.Gaps = rehearsal.Ignore, nil, nil
 	if opts.By != nil {
 		opts.By.Arrange(base)
 		first.By, opts.By = opts.By.Next(nil), opts.By.Next(base)

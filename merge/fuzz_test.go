@@ -77,7 +77,7 @@ var ways = []struct {
 }{
 	{"apply", merge.Options{}},
 	{"diff", merge.Options{Options: rehearsal.Options{Diff: true}}},
-	{"apply --validate=warn", merge.Options{Options: rehearsal.Options{Lenient: true}}},
+	{"apply --validate=warn", merge.Options{Options: rehearsal.Options{FieldValidation: rehearsal.Warn}}},
 	{"apply --server-side", merge.Options{Options: rehearsal.Options{ServerSide: &rehearsal.ServerSide{Manager: rehearsal.DefaultManager}}}},
 	{"apply --server-side --force-conflicts", merge.Options{Options: rehearsal.Options{ServerSide: &rehearsal.ServerSide{Manager: rehearsal.DefaultManager, Force: true, Migrate: true}}}},
 }
@@ -121,7 +121,7 @@ func (c checker) sameAgain(plan *merge.Plan, opts merge.Options) {
 }
 
 func summary(o *rehearsal.Outcome) string {
-	return encode([]any{o.Action, o.PatchType, o.Patch, o.Before, o.Stored(), fmt.Sprint(o.Rejection), o.Warnings, explain.Leaves(o)})
+	return encode([]any{o.Action, o.PatchType, o.Patch, o.Before, o.Stored(), fmt.Sprint(o.Rejection), o.Warnings, explain.FieldChanges(o)})
 }
 
 // reasons: what differs between before and result has a reason, and what the
@@ -131,7 +131,7 @@ func (c checker) reasons(o *rehearsal.Outcome) {
 		return
 	}
 	before, result := shown(o.Before), shown(o.Result)
-	changes := explain.Leaves(o)
+	changes := explain.FieldChanges(o)
 	for _, change := range changes {
 		if change.Reason == explain.Dropped {
 			continue

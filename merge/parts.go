@@ -64,7 +64,7 @@ func (opts Options) of(part Part, whole *Plan) Options {
 		own.LastApplied = nil
 	}
 	if len(whole.Parts) > 0 {
-		own.Beside = whole.Parts[0].run.Run
+		own.Sibling = whole.Parts[0].run.Run
 	}
 	return own
 }

@@ -18,7 +18,7 @@ func (r *run) objects(list []*manifest.Object, before *earlier) []rehearsal.Plan
 	r.Expect(list)
 	last := -1 // of those that others depend on
 	for i, o := range list {
-		if set[i].Manifest = o; r.Shapes(o) {
+		if set[i].Manifest = o; r.AffectsOthers(o) {
 			last = i
 		}
 	}
@@ -26,7 +26,7 @@ func (r *run) objects(list []*manifest.Object, before *earlier) []rehearsal.Plan
 	r.Progress.Objects(len(list))
 	for done := 0; done < len(list); {
 		next := set[done:]
-		if i := slices.IndexFunc(next, func(o rehearsal.Planned) bool { return r.Shapes(o.Manifest) }); i >= 0 {
+		if i := slices.IndexFunc(next, func(o rehearsal.Planned) bool { return r.AffectsOthers(o.Manifest) }); i >= 0 {
 			next = next[:i+1]
 		}
 		var now []int
@@ -48,8 +48,8 @@ func (r *run) objects(list []*manifest.Object, before *earlier) []rehearsal.Plan
 			r.Progress.Add(1)
 		})
 		done += len(next)
-		if o := set[done-1]; r.Shapes(o.Manifest) && o.Outcome().Action != rehearsal.Rejected {
-			r.Make(o.Outcome())
+		if o := set[done-1]; r.AffectsOthers(o.Manifest) && o.Outcome().Action != rehearsal.Rejected {
+			r.Record(o.Outcome())
 		}
 	}
 	r.KeepQuotas(set)
@@ -100,7 +100,7 @@ func (p *Plan) asEarlier(opts Options) *earlier {
 // constant are the options without those that say what the objects are, and without
 // those that decide of no outcome.
 func (o Options) constant() Options {
-	o.Cores, o.Manifests, o.Live, o.Notes, o.Gaps, o.Only, o.Before, o.sealed, o.Beside = 0, nil, nil, nil, nil, nil, nil, nil, nil
+	o.Cores, o.Manifests, o.Live, o.Notes, o.Gaps, o.Only, o.Before, o.sealed, o.Sibling = 0, nil, nil, nil, nil, nil, nil, nil, nil
 	o.Former = nil
 	return o
 }
@@ -136,7 +136,7 @@ func (e *earlier) outcomes(r *run, set []rehearsal.Planned) {
 	shaping := func(list []rehearsal.Planned) []*manifest.Object {
 		var found []*manifest.Object
 		for _, o := range list {
-			if r.Shapes(o.Manifest) {
+			if r.AffectsOthers(o.Manifest) {
 				found = append(found, o.Manifest)
 			}
 		}
@@ -152,7 +152,7 @@ func (e *earlier) outcomes(r *run, set []rehearsal.Planned) {
 	known, after := make(map[*manifest.Object]place, len(e.Set)), 0
 	for _, o := range e.Set {
 		known[o.Manifest] = place{o.Outcome, after}
-		if r.Shapes(o.Manifest) {
+		if r.AffectsOthers(o.Manifest) {
 			after++
 		}
 	}
@@ -161,7 +161,7 @@ func (e *earlier) outcomes(r *run, set []rehearsal.Planned) {
 		if was, ok := known[o.Manifest]; ok && was.after == after && !r.Limited(o.Manifest.Namespace) {
 			set[i].Outcome = was.outcome
 		}
-		if r.Shapes(o.Manifest) {
+		if r.AffectsOthers(o.Manifest) {
 			after++
 		}
 	}

@@ -380,7 +380,7 @@ func (t *tightened) apply(live *manifest.Snapshot) {
 			continue
 		}
 		given := part.run.given
-		given.Prune, given.Only, given.Before, given.Beside = nil, nil, nil, nil
+		given.Prune, given.Only, given.Before, given.Sibling = nil, nil, nil, nil
 		next, err := part.on(left(), &given, again)
 		if err != nil {
 			continue // what the program refuses as a whole, it says of this apply

@@ -142,7 +142,7 @@ func (v *view) values(x *fix.Fixer, o *object, in span) (list []codeAction) {
 	if o.Result == nil {
 		return nil
 	}
-	for _, c := range explain.Of(o.Outcome) {
+	for _, c := range explain.Changes(o.Outcome) {
 		if len(list) == mostActions {
 			break
 		}

@@ -134,7 +134,7 @@ func (v *view) inText(p position) position {
 
 // changeAt is what happens to a field, or to what it is in; nil if it stays what it is.
 func changeAt(o *object, path fieldpath.Path) *explain.Change {
-	changes := explain.Of(o.shown)
+	changes := explain.Changes(o.shown)
 	i := slices.IndexFunc(changes, func(c explain.Change) bool { return c.Path.Equal(path) || c.At != nil && c.At.Equal(path) })
 	if i < 0 {
 		i = slices.IndexFunc(changes, func(c explain.Change) bool { return len(c.Path) < len(path) && path.HasPrefix(c.Path) && !c.InNew })

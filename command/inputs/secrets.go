@@ -23,11 +23,11 @@ func SecretsOf(r *request.Inputs, env ...string) *mask.Policy {
 	return &mask.Policy{Env: append(env, r.Settings.Secrets.Env...), Kinds: slices.Concat(r.Settings.Secrets.Kinds, r.Decrypted), Known: r.Known}
 }
 
-// Strike makes the streams of a run pass none of the secret values that become known in it.
-func Strike(r *request.Inputs, std system.Streams) {
+// Redact makes the streams of a run pass none of the secret values that become known in it.
+func Redact(r *request.Inputs, std system.Streams) {
 	r.Known = mask.NewKnown()
-	system.Strike(std.Out, r.Known.Strike)
-	system.Strike(std.Err, r.Known.Strike)
+	system.RedactWith(std.Out, r.Known.Strike)
+	system.RedactWith(std.Err, r.Known.Strike)
 }
 
 // Learn makes the secret values of manifests, of their live objects, and of live Secrets

@@ -24,7 +24,7 @@ type digest struct {
 }
 
 // digests are those of a rehearsal that was asked for by arguments.
-func (l *linted) digests(args []string) (guard.Digests, error) {
+func (l *lintRun) digests(args []string) (guard.Digests, error) {
 	in := l.Input.Options
 	d := &digest{in.Redaction.Hash(), in.Redaction.Hash(), sha256.New(), sha256.New(), nil}
 	fmt.Fprintf(d.arguments, "%q %q", args, system.BelowTop())
@@ -79,7 +79,7 @@ func (d *digest) tree(to io.Writer, name string, t map[string]any) {
 	fmt.Fprintf(to, "%q %s\n", name, data)
 }
 
-func (d *digest) sums(l *linted) (guard.Digests, error) {
+func (d *digest) sums(l *lintRun) (guard.Digests, error) {
 	r := l.asked
 	for _, file := range slices.Concat([]string{r.Settings.File, r.Baseline}, r.Settings.RuleFiles) {
 		if file == "" {

@@ -50,8 +50,8 @@ func checkFixFlags(r *request.Request, outputs []request.Output) error {
 // repair makes the edits of the findings, and of those that come to light by that,
 // until there are none. With --fix it then writes the files; with --fix=diff it
 // prints the diff. It returns what remains.
-func (l *linted) repair(ctx context.Context, std system.Streams, fresh func() system.Streams) (*linted, error) {
-	now, repaired, refused, err := l.rounds(l.Result.Findings, func(asked *request.Request) (*linted, []*lint.Finding, error) {
+func (l *lintRun) repair(ctx context.Context, std system.Streams, fresh func() system.Streams) (*lintRun, error) {
+	now, repaired, refused, err := l.rounds(l.Result.Findings, func(asked *request.Request) (*lintRun, []*lint.Finding, error) {
 		again, err := RunRules(ctx, asked, fresh())
 		if err != nil {
 			return nil, nil, err
@@ -76,7 +76,7 @@ func (l *linted) repair(ctx context.Context, std system.Streams, fresh func() sy
 
 // rounds makes the edits of findings until there are none; again runs with the files as
 // they are by then. It returns the last run.
-func (l *linted) rounds(findings []*lint.Finding, again func(asked *request.Request) (*linted, []*lint.Finding, error)) (now *linted, repaired *fix.Repaired, refused []fix.Unrepaired, err error) {
+func (l *lintRun) rounds(findings []*lint.Finding, again func(asked *request.Request) (*lintRun, []*lint.Finding, error)) (now *lintRun, repaired *fix.Repaired, refused []fix.Unrepaired, err error) {
 	now = l
 	repaired, refused, err = fix.Rounds(func(r *fix.Repaired) (*fix.Fixer, []*lint.Finding, error) {
 		if len(r.Changes) > 0 {
@@ -93,7 +93,7 @@ func (l *linted) rounds(findings []*lint.Finding, again func(asked *request.Requ
 }
 
 // patch writes the diff of a file, which patch -p1 and git apply take.
-func (l *linted) patch(w io.Writer, change *fix.Change, opts show.Options) error {
+func (l *lintRun) patch(w io.Writer, change *fix.Change, opts show.Options) error {
 	before, after := change.Masked(l.Input.Secrets)
 	if opts.ShowSecrets {
 		before, after = string(change.Old), string(change.New)
@@ -107,7 +107,7 @@ func slashed(change *fix.Change) string { return filepath.ToSlash(filepath.Clean
 
 // placeAsIn gives the findings that were there before the repairs the places that
 // they had then, and have as long as nothing is written.
-func (l *linted) placeAsIn(before *linted) {
+func (l *lintRun) placeAsIn(before *lintRun) {
 	was := map[string]*lint.Finding{}
 	for _, f := range before.Result.Findings {
 		was[f.Fingerprint()] = f
@@ -118,7 +118,7 @@ func (l *linted) placeAsIn(before *linted) {
 }
 
 // writeFixes writes the repaired files. One that cannot be written stays as it is.
-func (l *linted) writeFixes(std system.Streams, repaired *fix.Repaired, refused []fix.Unrepaired) error {
+func (l *lintRun) writeFixes(std system.Streams, repaired *fix.Repaired, refused []fix.Unrepaired) error {
 	var failed []string
 	files, fixed := 0, 0
 	for _, change := range repaired.Changes {
@@ -142,7 +142,7 @@ func (l *linted) writeFixes(std system.Streams, repaired *fix.Repaired, refused 
 }
 
 // showFixes prints the diff of the files.
-func (l *linted) showFixes(std system.Streams, repaired *fix.Repaired, refused []fix.Unrepaired) error {
+func (l *lintRun) showFixes(std system.Streams, repaired *fix.Repaired, refused []fix.Unrepaired) error {
 	fixed := 0
 	opts := show.Options{Context: 3, ShowSecrets: l.ShowSecrets, Paint: run.Painter(l.Color, std.Out)}
 	for _, change := range repaired.Changes {
@@ -159,7 +159,7 @@ func (l *linted) showFixes(std system.Streams, repaired *fix.Repaired, refused [
 
 // summarizeFixes says how many findings were repaired and why others were not,
 // with the places that are reported.
-func (l *linted) summarizeFixes(w io.Writer, done string, fixed, files int, refused []fix.Unrepaired) {
+func (l *lintRun) summarizeFixes(w io.Writer, done string, fixed, files int, refused []fix.Unrepaired) {
 	text := fmt.Sprintf("%s %s in %s", phrase.Count(fixed, "finding"), done, phrase.Count(files, "file"))
 	if fixed == 0 {
 		text = "nothing " + done
@@ -179,7 +179,7 @@ func (l *linted) summarizeFixes(w io.Writer, done string, fixed, files int, refu
 }
 
 // fixable counts the findings that --fix would try to repair.
-func (l *linted) fixable() (n int) {
+func (l *lintRun) fixable() (n int) {
 	for _, f := range l.Result.Findings {
 		if _, edits := f.Edits(); len(edits) > 0 && f.At().File != manifest.Stdin && len(l.Kustomize) == 0 {
 			n++
@@ -189,14 +189,14 @@ func (l *linted) fixable() (n int) {
 }
 
 // offerFixes works the replacements out for the formats that carry them.
-func (l *linted) offerFixes(outputs []request.Output) {
+func (l *lintRun) offerFixes(outputs []request.Output) {
 	if slices.ContainsFunc(outputs, func(o request.Output) bool { return o.Format == "json" || o.Format == "sarif" }) {
 		l.Fixer().Offer(l.Result.Findings)
 	}
 }
 
 // Fixer makes the edits of findings in the files as they are now.
-func (l *linted) Fixer() *fix.Fixer {
+func (l *lintRun) Fixer() *fix.Fixer {
 	x := fix.New(func() string { return l.Input.Source(manifest.Stdin) })
 	x.Unsaved, x.Shown = l.Instead, l.Fix != request.FixFiles
 	return x

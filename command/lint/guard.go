@@ -82,7 +82,7 @@ Examples:
 			err := p.Does(func(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
 				report, late, err := inTime(r.Commanded, func() (*guard.Report, error) { return runGuard(ctx, r, p.Args, std) })
 				if late {
-					system.Strike(p.Std.Out, nil) // which the rehearsal still works at; what is said is ours
+					system.RedactWith(p.Std.Out, nil) // which the rehearsal still works at; what is said is ours
 				}
 				if err != nil {
 					return 0, err
@@ -173,7 +173,7 @@ func runGuard(ctx context.Context, r *request.Request, typed []string, std syste
 }
 
 // guarded rehearses the apply to one cluster.
-func guarded(ctx context.Context, r *request.Request, std system.Streams) (*linted, error) {
+func guarded(ctx context.Context, r *request.Request, std system.Streams) (*lintRun, error) {
 	opts, err := run.DiffOptions(r)
 	if err != nil {
 		return nil, err
@@ -188,7 +188,7 @@ func guarded(ctx context.Context, r *request.Request, std system.Streams) (*lint
 }
 
 // judge has the guard answer for a run.
-func (l *linted) judge(digest *show.Digest) {
+func (l *lintRun) judge(digest *show.Digest) {
 	r := l.asked
 	l.found = guard.Found{Cluster: r.Part, Digest: digest, Lint: l.Result, Empty: r.EmptyCluster, Named: l.ofLive()}
 	l.found.Weigh(r.Settings.Guard)
@@ -196,7 +196,7 @@ func (l *linted) judge(digest *show.Digest) {
 }
 
 // lost are the objects that lose last-applied: a PUT of a manifest does not have it.
-func (l *linted) lost() (list []guard.Reason) {
+func (l *lintRun) lost() (list []guard.Reason) {
 	record := []string{"metadata", "annotations", rehearsal.LastAppliedKey}
 	for _, o := range l.Input.Plan.Outcomes {
 		if o.Action == rehearsal.Rejected || o.Live == nil || o.Result == nil || !tree.Has(o.Live.Tree, record...) || tree.Has(o.Result, record...) {
@@ -211,7 +211,7 @@ func (l *linted) lost() (list []guard.Reason) {
 
 // ofLive reports whether what is rehearsed is a command about live objects, such as kubectl
 // scale, and no manifests.
-func (l *linted) ofLive() bool {
+func (l *lintRun) ofLive() bool {
 	_, commanded := l.asked.By.(*request.Command)
 	return commanded && len(l.asked.Files)+len(l.asked.Kustomize) == 0
 }
@@ -254,7 +254,7 @@ func next(report *guard.Report, r *request.Request, args []string) string {
 
 // edits are the changes of files that would take reasons away, as diffs: those that are
 // certain, with what comes to light by them, and those that a person must choose.
-func (l *linted) edits(ctx context.Context, fresh func() system.Streams) (list []guard.Edit, err error) {
+func (l *lintRun) edits(ctx context.Context, fresh func() system.Streams) (list []guard.Edit, err error) {
 	add := func(applicability string, c *fix.Change) error {
 		var b strings.Builder
 		if err := l.patch(&b, c, show.Options{Context: 1}); err != nil {
@@ -264,7 +264,7 @@ func (l *linted) edits(ctx context.Context, fresh func() system.Streams) (list [
 		return nil
 	}
 	findings := l.found.Findings()
-	_, repaired, _, err := l.rounds(findings, func(asked *request.Request) (*linted, []*lint.Finding, error) {
+	_, repaired, _, err := l.rounds(findings, func(asked *request.Request) (*lintRun, []*lint.Finding, error) {
 		now, err := guarded(ctx, asked, fresh())
 		if err != nil {
 			return nil, nil, err

@@ -102,7 +102,7 @@ func writesBaseline(outputs []request.Output) bool {
 }
 
 // summary counts the findings.
-func (l *linted) summary() []string {
+func (l *lintRun) summary() []string {
 	if l.Result.Objects == 0 && manifest.Err(l.Result.Problems) != nil {
 		return nil // the errors say why there is nothing to count
 	}
@@ -114,7 +114,7 @@ func (l *linted) summary() []string {
 }
 
 // write writes the findings in a format.
-func (l *linted) write(w io.Writer, format string, terminal bool) error {
+func (l *lintRun) write(w io.Writer, format string, terminal bool) error {
 	opts := l.reporting
 	if terminal {
 		opts.Paint, opts.Width = run.LintPainter(l.Color, w), system.Width(w)

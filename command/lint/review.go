@@ -98,7 +98,7 @@ func runReview(ctx context.Context, r *request.Request, std system.Streams) (sys
 
 // reviewed rehearses the apply and runs the rules. It returns nil if all files were
 // passed over.
-func reviewed(ctx context.Context, r *request.Request, std system.Streams, outputs []request.Output, opts show.Options) (*linted, *report.Review, error) {
+func reviewed(ctx context.Context, r *request.Request, std system.Streams, outputs []request.Output, opts show.Options) (*lintRun, *report.Review, error) {
 	l, err := RunRules(ctx, r, std)
 	if err != nil || l == nil {
 		return nil, nil, err
@@ -118,7 +118,7 @@ func reviewed(ctx context.Context, r *request.Request, std system.Streams, outpu
 }
 
 // review is what review shows of a run.
-func (l *linted) review(opts show.Options) *report.Review {
+func (l *lintRun) review(opts show.Options) *report.Review {
 	plan := l.Input.Plan
 	switch {
 	case len(l.asked.Live) > 0 || plan.Base != nil:
@@ -134,14 +134,14 @@ func (l *linted) review(opts show.Options) *report.Review {
 	if l.ofLive() {
 		warnings = nil // they are about applying manifests
 	}
-	opts.Digest.Judge(l.Result.Besides(lint.Error), warnings)
+	opts.Digest.AddErrors(l.Result.Besides(lint.Error), warnings)
 	l.judge(opts.Digest)
 	return &report.Review{Plan: plan, Lint: l.Result, Diff: opts, Shown: l.asked.Shown(), About: about(l.asked, l.Input.Options), Judged: l.judged}
 }
 
 // ForEditor is what review shows of a run, made when it is first asked for, and what
 // writes its page.
-func (l *linted) ForEditor() (review func() *report.Review, page func(io.Writer) error) {
+func (l *lintRun) ForEditor() (review func() *report.Review, page func(io.Writer) error) {
 	review = sync.OnceValue(func() *report.Review {
 		return l.review(show.Options{Cores: l.Limits.Cores, IgnoreManagers: l.IgnoreManagers, WithoutBookkeeping: true, Context: 3})
 	})
@@ -149,7 +149,7 @@ func (l *linted) ForEditor() (review func() *report.Review, page func(io.Writer)
 }
 
 // RulePage is the address of the page of a rule; "" if it has none.
-func (l *linted) RulePage(rule *lint.Rule) string { return report.RulePage(rule, l.RulePages) }
+func (l *lintRun) RulePage(rule *lint.Rule) string { return report.RulePage(rule, l.RulePages) }
 
 // write writes a review in a format, with the findings that belong in it.
 func write(w io.Writer, format string, r report.Review, opts report.Options) error {
@@ -184,7 +184,7 @@ func about(r *request.Request, opts merge.Options) string {
 }
 
 // finishReview says on stderr what is not in the report, and finds the exit code.
-func finishReview(l *linted, std system.Streams, both *report.Review) (system.ExitCode, error) {
+func finishReview(l *lintRun, std system.Streams, both *report.Review) (system.ExitCode, error) {
 	l.say(std, "Warning: ", show.Warnings(both.Plan.Outcomes, both.Diff)...)
 	l.say(std, "Warning: ", show.Accidents(both.Plan.Prune)...)
 	lines := append(report.Skipped(l.Result, l.Verbose), both.Summed())

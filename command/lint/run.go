@@ -29,8 +29,8 @@ import (
 // onChange is the value of --fail-on by which a change of an object fails a review, too.
 const onChange = "change"
 
-// linted is what the rules have found, and the request for it.
-type linted struct {
+// lintRun is what the rules have found, and the request for it.
+type lintRun struct {
 	*request.Request
 	// asked is the request as it came, with the files that were passed over.
 	asked     *request.Request
@@ -44,7 +44,7 @@ type linted struct {
 
 // RunRules rehearses the apply and runs the rules over it, as lint does. It
 // returns nil if all files were passed over.
-func RunRules(ctx context.Context, asked *request.Request, std system.Streams) (*linted, error) {
+func RunRules(ctx context.Context, asked *request.Request, std system.Streams) (*lintRun, error) {
 	catalogue, err := request.Catalogue(asked.Settings)
 	if err != nil {
 		return nil, err
@@ -91,20 +91,20 @@ func RunRules(ctx context.Context, asked *request.Request, std system.Streams) (
 	case err != nil:
 		failOn = lint.Error + 1 // never
 	}
-	return &linted{Request: r, asked: asked, Input: in, Result: lint.Run(catalogue, in, opts), reporting: report.Options{
+	return &lintRun{Request: r, asked: asked, Input: in, Result: lint.Run(catalogue, in, opts), reporting: report.Options{
 		Version: system.Version, Examples: rules.Examples, ShowSuppressed: r.Verbose, Level: level, FailOn: failOn, Directory: system.BelowTop(), RulePages: r.RulePages, Files: system.FilesOfJob(), Brief: r.Brief, Diffs: r.Diffs || r.Verbose,
 	}}, nil
 }
 
 // say writes lines to stderr, unless the run is to be quiet.
-func (l *linted) say(std system.Streams, prefix string, lines ...string) {
+func (l *lintRun) say(std system.Streams, prefix string, lines ...string) {
 	if !l.Quiet {
 		show.Say(std.Err, prefix, lines...)
 	}
 }
 
 // finish says on stderr what is no finding, and finds the exit code.
-func (l *linted) finish(std system.Streams, summary []string, failing bool) (system.ExitCode, error) {
+func (l *lintRun) finish(std system.Streams, summary []string, failing bool) (system.ExitCode, error) {
 	if err := l.Input.Plan.Failed(); err != nil {
 		return 0, err
 	}
@@ -139,12 +139,12 @@ func (l *linted) finish(std system.Streams, summary []string, failing bool) (sys
 // failing reports whether there are findings at or above --fail-on. What is unknown of a
 // change counts as an error, since a run that did not look is no all-clear; that of an object
 // only its definition is unknown, as a warning.
-func (l *linted) failing() bool {
+func (l *lintRun) failing() bool {
 	return l.doubtful() || slices.ContainsFunc(l.Result.Findings, func(f *lint.Finding) bool { return f.Severity >= l.reporting.FailOn })
 }
 
 // doubtful reports whether what is unknown fails the run.
-func (l *linted) doubtful() bool {
+func (l *lintRun) doubtful() bool {
 	notRead := func(g gap.Gap) bool { return g.Code == gap.NotRead || g.Code == gap.NotRendered && g.Place != "" }
 	if l.reporting.FailOn <= lint.Error && slices.ContainsFunc(l.Input.Plan.Gaps, notRead) {
 		return true

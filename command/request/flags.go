@@ -25,7 +25,7 @@ func PlanFlags() []cli.Flag {
 		KustomizeFlag(),
 		&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Category: CategoryKubectl, Usage: "`NAMESPACE` of objects without one; objects with another namespace are rejected"},
 		&cli.StringFlag{Name: "selector", Aliases: []string{"l"}, Category: CategoryKubectl, Usage: "only manifests whose labels match `SELECTOR`"},
-		&cli.StringFlag{Name: "validate", Category: CategoryApply, Usage: "what to do with unknown fields: `MODE` strict (or true) rejects the object; warn and ignore (or false) drop the fields", Value: Strict},
+		&cli.StringFlag{Name: "validate", Category: CategoryApply, Usage: "what to do with unknown fields: `MODE` strict (or true) rejects the object; warn and ignore (or false) drop the fields", Value: string(rehearsal.Strict)},
 		&cli.BoolFlag{Name: "show-secrets", Category: CategoryKubectl, Usage: "show the values of Secrets unmasked"},
 		ConfigFlag(),
 		&cli.StringSliceFlag{Name: "live", Category: CategoryOwn, Usage: "snapshot `PATH` of live objects: file, directory, archive, or - for stdin; repeatable; diff, lint, review and upgrade take NAME=PATH for each of several clusters"},

@@ -188,8 +188,8 @@ type Apply struct {
 	ServerSide *rehearsal.ServerSide
 	// Manager is --field-manager, "" if it was not given.
 	Manager string
-	// Validate says what becomes of unknown fields: strict, warn or ignore.
-	Validate string
+	// Validate is what an apply does with unknown fields.
+	Validate rehearsal.FieldValidation
 	// User is who applies, nil if that was not given.
 	User *rehearsal.User
 	// KeepConflicts is --overwrite=false.
@@ -207,13 +207,6 @@ type Apply struct {
 	// Then are the paths that are applied one after the other.
 	Then []string
 }
-
-// The values of Validate.
-const (
-	Strict = "strict"
-	warn   = "warn"
-	Ignore = "ignore"
-)
 
 // Prune says what is deleted.
 type Prune struct {

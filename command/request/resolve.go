@@ -315,7 +315,7 @@ func (v *Resolver) apply(by OtherApplier) (a Apply, err error) {
 		return a, err
 	}
 	a.Manager, a.KeepConflicts = v.String("field-manager"), v.IsSet("overwrite") && !v.Bool("overwrite")
-	if a.Validate = Validation(cmp.Or(v.String("validate"), Strict)); a.Validate == "" {
+	if a.Validate = Validation(cmp.Or(v.String("validate"), string(rehearsal.Strict))); a.Validate == "" {
 		return a, fmt.Errorf("invalid - validate option %q; must be one of: strict (or true), warn, ignore (or false)", v.String("validate"))
 	}
 	serverSide := v.Bool("server-side")
@@ -343,14 +343,14 @@ func (v *Resolver) apply(by OtherApplier) (a Apply, err error) {
 }
 
 // Validation is the mode that a value of --validate means; "" if it means none.
-func Validation(value string) string {
-	switch value {
+func Validation(value string) rehearsal.FieldValidation {
+	switch mode := rehearsal.FieldValidation(value); mode {
 	case "true":
-		return Strict
+		return rehearsal.Strict
 	case "false":
-		return Ignore
-	case Strict, warn, Ignore:
-		return value
+		return rehearsal.Ignore
+	case rehearsal.Strict, rehearsal.Warn, rehearsal.Ignore:
+		return mode
 	}
 	return ""
 }

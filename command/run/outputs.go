@@ -44,7 +44,7 @@ func WriteOutputs(r *request.Request, outputs []request.Output, std system.Strea
 		if err := write(&b, o.Format, false); err != nil {
 			return err
 		}
-		if err := system.WriteFile(o.File, system.Struck(std.Out, b.Bytes())); err != nil {
+		if err := system.WriteFile(o.File, system.Redacted(std.Out, b.Bytes())); err != nil {
 			return fmt.Errorf("write the report: %v", fmt.Errorf("-o %s=%s: %w", o.Format, o.File, err))
 		}
 		progress.Add(1)

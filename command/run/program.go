@@ -48,7 +48,7 @@ func (p *Program) Does(run action) cli.ActionFunc {
 		if p.Brief {
 			r.Brief, r.KustomizeTyped = true, false
 		}
-		inputs.Strike(&r.Inputs, p.Std)
+		inputs.Redact(&r.Inputs, p.Std)
 		outputs, wrong := request.Outputs(c)
 		ForPrograms(p.Std, c.Command.Name, outputs)
 		if !r.Quiet {

@@ -26,12 +26,12 @@ const (
 	leastSpare = 50
 )
 
-// late is how many percent of the live heap a run may use besides if it comes to no pause.
-const late = 50
+// slackPercent is how many percent of the live heap a run may use besides if it comes to no pause.
+const slackPercent = 50
 
-// seldom is how many pauses of a run there are for each look at its heap, which takes a
+// pausesPerLook is how many pauses of a run there are for each look at its heap, which takes a
 // microsecond.
-const seldom = 16
+const pausesPerLook = 16
 
 // PaceGC makes the garbage collector run less often than by default, and between
 // pieces of work rather than beside them. A run is short, so most garbage never needs to
@@ -42,7 +42,7 @@ func PaceGC() {
 	var pauses atomic.Int64
 	var collecting sync.Mutex
 	parallel.Collect = func() {
-		if pauses.Add(1)%seldom != 0 || !due() {
+		if pauses.Add(1)%pausesPerLook != 0 || !due() {
 			return
 		}
 		collecting.Lock()
@@ -73,7 +73,7 @@ func watchCollector(sentinel *struct{ _ [16]byte }) {
 	runtime.SetFinalizer(sentinel, func(sentinel *struct{ _ [16]byte }) {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		metrics.Read(live)
-		debug.SetGCPercent(int(percent(live[0].Value.Uint64()) + late))
+		debug.SetGCPercent(int(percent(live[0].Value.Uint64()) + slackPercent))
 		watchCollector(sentinel)
 	})
 }

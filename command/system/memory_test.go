@@ -38,7 +38,7 @@ func TestCollectSeldom(t *testing.T) {
 	if after.NumForcedGC == before.NumForcedGC {
 		t.Error("nothing was collected at a pause")
 	}
-	if limit := uint64(before.HeapAlloc + pieces*kept + maxSpare + 2*seldom*8*kept); most.Load() > limit {
+	if limit := uint64(before.HeapAlloc + pieces*kept + maxSpare + 2*pausesPerLook*8*kept); most.Load() > limit {
 		t.Errorf("the heap had %d bytes, more than %d", most.Load(), limit)
 	}
 }

@@ -80,27 +80,27 @@ func Escape(w io.Writer) {
 	}
 }
 
-// Strike makes the screen that a writer leads to pass each of its lines through a function
+// RedactWith makes the screen that a writer leads to pass each of its lines through a function
 // that takes out what must not be printed.
-func Strike(w io.Writer, strike func([]byte) []byte) {
+func RedactWith(w io.Writer, strike func([]byte) []byte) {
 	switch w := w.(type) {
 	case *Screen:
 		w.strike = strike
 	case *Stdout:
-		Strike(w.Writer, strike)
+		RedactWith(w.Writer, strike)
 	}
 }
 
-// Struck is data, for a file, without what may not be printed on the screen that a writer
+// Redacted is data, for a file, without what may not be printed on the screen that a writer
 // leads to.
-func Struck(w io.Writer, data []byte) []byte {
+func Redacted(w io.Writer, data []byte) []byte {
 	switch w := w.(type) {
 	case *Screen:
 		if w.strike != nil {
 			return w.strike(data)
 		}
 	case *Stdout:
-		return Struck(w.Writer, data)
+		return Redacted(w.Writer, data)
 	}
 	return data
 }

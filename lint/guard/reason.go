@@ -58,7 +58,7 @@ func (f Found) Judge(besides []Reason, leads bool) *Report {
 	v := f.Digest.Verdict()
 	r.Text = f.words(v, r)
 	if leads {
-		f.Digest.Conclude(show.Verdict{Level: level(r.Verdict, v.Level), Text: string(r.Verdict) + ": " + r.Text, Answer: string(r.Verdict)})
+		f.Digest.SetVerdict(show.Verdict{Level: level(r.Verdict, v.Level), Text: string(r.Verdict) + ": " + r.Text, Answer: string(r.Verdict)})
 	}
 	if f.Cluster != "" {
 		r.Text = f.Cluster + ": " + r.Text

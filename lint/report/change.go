@@ -86,7 +86,7 @@ func (s *subject) effect(r *Review, opts Options) string {
 	if s.action == changed && s.file != nil && !opts.Diffs {
 		rows, rest = r.Diff.Digest.Rows(s.name, s.impact)
 	}
-	for _, row := range telling(rows) {
+	for _, row := range mostTelling(rows) {
 		write(s.row(row))
 	}
 	if more := len(rows) - mostRows; more > 0 {
@@ -105,9 +105,9 @@ func (s *subject) effect(r *Review, opts Options) string {
 	return b.String() + s.refusal
 }
 
-// telling are the rows to show, in their order: of too many those of images and those with a
+// mostTelling are the rows to show, in their order: of too many those of images and those with a
 // consequence before others.
-func telling(rows []show.Row) (shown []show.Row) {
+func mostTelling(rows []show.Row) (shown []show.Row) {
 	others := mostRows
 	for _, row := range rows {
 		if row.Tells() {

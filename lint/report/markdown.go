@@ -242,7 +242,7 @@ func (s *subject) says(r *Review) (said []string) {
 	if s.same != nil {
 		rows, rest = r.Diff.Digest.Rows(s.name, s.impact)
 	}
-	for _, row := range telling(rows) {
+	for _, row := range mostTelling(rows) {
 		said = append(said, s.row(row))
 	}
 	for _, line := range rest {

@@ -38,18 +38,18 @@ type Change struct {
 	Owners []string
 }
 
-// Leaves lists the fields that differ between Before and Result, those that
+// FieldChanges lists the fields that differ between Before and Result, those that
 // are live and in no manifest, and those that were dropped, by path. What is
 // removed with its parent is listed field by field. A rejected object has only
 // its conflicts. The list is shared by all who ask.
-func Leaves(o *rehearsal.Outcome) []Change {
+func FieldChanges(o *rehearsal.Outcome) []Change {
 	type leaves []Change
 	return rehearsal.Remember(o, func() leaves { return changesOf(o, false) })
 }
 
-// Of is Leaves with one change for each object, map or list that is removed as a
+// Changes is Leaves with one change for each object, map or list that is removed as a
 // whole: what people read.
-func Of(o *rehearsal.Outcome) []Change { return changesOf(o, true) }
+func Changes(o *rehearsal.Outcome) []Change { return changesOf(o, true) }
 
 func changesOf(o *rehearsal.Outcome, fold bool) []Change {
 	if o.Action == rehearsal.Rejected {

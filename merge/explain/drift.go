@@ -80,7 +80,7 @@ func DriftOf(o *rehearsal.Outcome) (fields []Drift, pending int, judged Judgemen
 func driftByValues(o *rehearsal.Outcome, rejected bool) (fields []Drift, pending int) {
 	entries := sync.OnceValue(func() []owners.Entry { return owners.Read(o.Before) })
 	own := o.By.Claim().Manager()
-	for _, c := range Leaves(o) {
+	for _, c := range FieldChanges(o) {
 		d := Drift{Change: c, Effect: Undoes}
 		switch {
 		case c.Reason == Kept:

@@ -21,7 +21,7 @@ func driftByOwners(o *rehearsal.Outcome) (fields []Drift, pending int) {
 		}
 	}
 	last, _, _ := rehearsal.ReadLastApplied(o.Before) // what cannot be read tells nothing
-	for _, c := range Leaves(o) {
+	for _, c := range FieldChanges(o) {
 		_, inConfig := o.Find(c.Path, o.Target())
 		inConfig = inConfig || c.At != nil
 		d := Drift{Change: c, Effect: Undoes}

@@ -46,7 +46,7 @@ func consequences(o *rehearsal.Outcome) (list []Consequence) {
 		list = append(list, Consequence{setting.Does{Class: setting.Access, Says: "new pods run an image of a registry or owner that none of their images was of"}, path})
 	}
 	seen, areas := map[string]bool{}, map[string]bool{} // areas: what an area says, and no meaning
-	for _, c := range explain.Leaves(o) {
+	for _, c := range explain.FieldChanges(o) {
 		if c.Bookkeeping || clusters(c.Path) || !c.InOld && !c.InNew || c.InOld && c.InNew && tree.Equal(c.Old, c.New) {
 			continue
 		}

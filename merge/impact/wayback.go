@@ -105,7 +105,7 @@ func released(obj tree.Object) bool {
 // taken are the fields that an apply changes and that only other managers own today.
 func taken(o *rehearsal.Outcome) (paths []fieldpath.Path) {
 	entries := owners.Read(o.Before)
-	for _, c := range explain.Of(o) {
+	for _, c := range explain.Changes(o) {
 		if c.InNew && (!c.InOld || tree.Equal(c.Old, c.New)) {
 			continue
 		}
@@ -127,7 +127,7 @@ func taken(o *rehearsal.Outcome) (paths []fieldpath.Path) {
 // applies.
 func (r *Remainder) differing(previous *manifest.Object) []Field {
 	var fields []Field
-	for _, c := range explain.Of(&rehearsal.Outcome{By: kubectl.Kubectl{}, Kind: previous.Kind, Manifest: previous, Action: rehearsal.Configured, States: rehearsal.States{Before: r.Today, Result: r.Back.Result}}) {
+	for _, c := range explain.Changes(&rehearsal.Outcome{By: kubectl.Kubectl{}, Kind: previous.Kind, Manifest: previous, Action: rehearsal.Configured, States: rehearsal.States{Before: r.Today, Result: r.Back.Result}}) {
 		if !clusters(c.Path) && !r.aggregated(c.Path) && !r.Outcome.Marks(c.Path) && !(c.InOld && c.InNew && tree.Equal(c.Old, c.New)) {
 			fields = append(fields, Field{c.Path, c.InOld, c.InNew})
 		}

@@ -99,7 +99,7 @@ func (in *indexer) list(list source.List, head string) bool {
 	in.number++
 	p.number = in.number
 	in.move(head)
-	if ended, ok := in.run(&p, newStretchReader(in.source, list.Layout, true)); !ok || !ended {
+	if ended, ok := in.run(&p, newChunkReader(in.source, list.Layout, true)); !ok || !ended {
 		return false
 	}
 	var tail string
@@ -149,7 +149,7 @@ func (in *indexer) separator(form source.Form) bool {
 func (in *indexer) documents(layout source.Layout) bool {
 	p := part{place: in.place, form: layout.Form()}
 	before := in.pos
-	ended, ok := in.run(&p, newStretchReader(in.source, layout, false))
+	ended, ok := in.run(&p, newChunkReader(in.source, layout, false))
 	if !ok {
 		return false
 	}

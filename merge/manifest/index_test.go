@@ -17,12 +17,12 @@ import (
 
 // checkIndex holds the index of a text against the general reader, and tells
 // whether the text was indexed. Unheld, the index works through small windows
-// of a file, in many stretches.
+// of a file, in many chunks.
 func checkIndex(t *testing.T, file, text string, held bool) (indexed bool) {
 	t.Helper()
 	if !held {
-		defer func(w, s int64) { windowSize, stretchSize = w, s }(windowSize, stretchSize)
-		windowSize, stretchSize = 250, 900
+		defer func(w, s int64) { windowSize, chunkSize = w, s }(windowSize, chunkSize)
+		windowSize, chunkSize = 250, 900
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

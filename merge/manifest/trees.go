@@ -18,8 +18,8 @@ var unmanaged = sync.OnceValue(func() *source.Keep {
 	return &source.Keep{Fields: map[string]*source.Keep{"metadata": meta}, Each: source.Everything}
 })
 
-// stretchOfTrees is how many objects are decoded by one goroutine at a time.
-const stretchOfTrees = 512
+// chunkOfTrees is how many objects are decoded by one goroutine at a time.
+const chunkOfTrees = 512
 
 // Trees decodes entries, for who looks at every one. The objects have no
 // managedFields, and nothing of the text of the file stays in memory.
@@ -28,11 +28,11 @@ func (s *Snapshot) Trees(entries []*Entry) []tree.Object {
 		return nil
 	}
 	trees := make([]tree.Object, len(entries))
-	stretches := (len(entries) + stretchOfTrees - 1) / stretchOfTrees
-	s.cores.Do(stretches, func(i int) {
+	chunks := (len(entries) + chunkOfTrees - 1) / chunkOfTrees
+	s.cores.Do(chunks, func(i int) {
 		d := treeReader{}
 		defer d.close()
-		for at := i * stretchOfTrees; at < min((i+1)*stretchOfTrees, len(entries)); at++ {
+		for at := i * chunkOfTrees; at < min((i+1)*chunkOfTrees, len(entries)); at++ {
 			if trees[at] = d.tree(entries[at]); trees[at] == nil {
 				trees[at] = entries[at].Object().Tree
 			}

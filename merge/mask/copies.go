@@ -37,7 +37,7 @@ func (p *Policy) local(values []*Spot) *copier {
 				c.own = NewKnown()
 			}
 			c.own.Add(text, "")
-			if text = strings.TrimSpace(text); len(text) >= shortest && !telling(text) && !isCommon(text) {
+			if text = strings.TrimSpace(text); len(text) >= shortest && !distinctive(text) && !isCommon(text) {
 				if c.short == nil {
 					c.short = newForms()
 				}

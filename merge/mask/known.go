@@ -27,8 +27,8 @@ type Known struct {
 	under  []*Known // those of them that have values
 }
 
-// Least is the length of the shortest text that is searched for.
-const Least = fault.LeastMasked
+// MinLength is the length of the shortest text that is searched for.
+const MinLength = fault.LeastMasked
 
 // NewKnown returns an empty set.
 func NewKnown() *Known {
@@ -123,7 +123,7 @@ type addition struct {
 // additions are what Add adds.
 func additions(value, where string) (list []addition) {
 	secretsIn(value, func(text string) {
-		if telling(text) {
+		if distinctive(text) {
 			f := Form{Value: text, Where: where, inside: unlikely(text)}
 			list = append(list, addition{f, f.begins()})
 		}
@@ -209,7 +209,7 @@ func (k *Known) read() {
 
 // Longest is the length of the longest form.
 func (k *Known) Longest() int {
-	longest := Least
+	longest := MinLength
 	for value := range k.added {
 		Form{Value: value}.written(value, func(text string, _ *base64.Encoding) { longest = max(longest, len(text)) })
 	}
@@ -230,7 +230,7 @@ func FormAt[T string | []byte](k *Known, text T, at int) (f Form, length int) {
 
 // In reports whether a text has a copy.
 func (k *Known) In(text string) bool {
-	return len(text) >= Least && !k.Empty() && (k.forms.in(text, k.public) || slices.ContainsFunc(k.under, func(u *Known) bool { return u.forms.in(text, k.public) }))
+	return len(text) >= MinLength && !k.Empty() && (k.forms.in(text, k.public) || slices.ContainsFunc(k.under, func(u *Known) bool { return u.forms.in(text, k.public) }))
 }
 
 // Replace replaces the copies in a text, and returns how many there are.
@@ -246,7 +246,7 @@ func (k *Known) Replace(text string, with func(Form) string) (replaced string, c
 // none, replaced is the text.
 func replaceForms[T string | []byte](k *Known, text T, counts func(Form) bool, with func(Form) string) (replaced []byte, n int) {
 	done := 0
-	for at := 0; at+Least <= len(text); at++ {
+	for at := 0; at+MinLength <= len(text); at++ {
 		if f, length := FormAt(k, text, at); length > 0 && counts(f) {
 			replaced = append(append(replaced, text[done:at]...), with(f)...)
 			done = at + length

@@ -27,7 +27,7 @@ const (
 func partsOf(text string, found func(string)) {
 	seen := map[string]bool{}
 	f := func(part string) {
-		if len(part) >= Least && len(part) <= longestPart && !seen[part] {
+		if len(part) >= MinLength && len(part) <= longestPart && !seen[part] {
 			seen[part] = true
 			found(part)
 		}

@@ -5,11 +5,11 @@ import (
 	"threeway/merge/token"
 )
 
-// telling reports whether a value is unlikely to occur by chance: it has 8 characters,
+// distinctive reports whether a value is unlikely to occur by chance: it has 8 characters,
 // or 6 with letters and digits, and is no common word, no name of a host inside the
 // cluster, and no certificate, which is public.
-func telling(value string) bool {
-	if len(value) < Least || strings.HasPrefix(value, "-----BEGIN CERTIFICATE-----") || isCommon(value) ||
+func distinctive(value string) bool {
+	if len(value) < MinLength || strings.HasPrefix(value, "-----BEGIN CERTIFICATE-----") || isCommon(value) ||
 		token.Find(value) != "" || isAddress(value) {
 		return false
 	}

@@ -32,7 +32,7 @@ func (r *Redactor) Leftovers(text io.Reader) ([]Leftover, error) {
 		buffer = buffer[:len(buffer)+n]
 		stop := len(buffer) - longest - 1
 		if ended = err == io.EOF || err == io.ErrUnexpectedEOF; ended {
-			stop = len(buffer) - mask.Least + 1
+			stop = len(buffer) - mask.MinLength + 1
 		} else if err != nil {
 			return nil, err
 		}

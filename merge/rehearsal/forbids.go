@@ -66,8 +66,8 @@ func (o *Options) ActAs(own, other string) {
 // not for what it asks first: what it lists, or what there is.
 func (r *Run) impersonates() error {
 	no := r.Server.Impersonates(schema.Kind{}, "get", "", "")
-	if r.Lists.Kind != "" {
-		no = cmp.Or(r.Server.Impersonates(r.Lists, "list", r.ListsIn, ""), no)
+	if r.ListsKind.Kind != "" {
+		no = cmp.Or(r.Server.Impersonates(r.ListsKind, "list", r.ListsNamespace, ""), no)
 	}
 	if no != nil {
 		return fmt.Errorf("%s; %s applies nothing, because its controller may not act as %s", no.ServerMessage(), r.By.Claim().By(), r.User.Name)

@@ -7,10 +7,10 @@ import (
 	"threeway/merge/tree"
 )
 
-// shaping are the kinds of objects that decide what the server makes of others:
+// affecting are the kinds of objects that decide what the server makes of others:
 // where those are created, and the defaults that admission gives them. Definitions
 // do too, of which the set has objects, and Services that ask for the same.
-var shaping = []string{
+var affecting = []string{
 	"IngressClass.networking.k8s.io",
 	"LimitRange",
 	"Namespace",
@@ -19,11 +19,11 @@ var shaping = []string{
 	"StorageClass.storage.k8s.io",
 }
 
-// Shapes reports whether objects of the set depend on one. Only Pods depend on a
+// AffectsOthers reports whether objects of the set depend on one. Only Pods depend on a
 // ServiceAccount.
-func (r *Run) Shapes(o *manifest.Object) bool {
+func (r *Run) AffectsOthers(o *manifest.Object) bool {
 	kind := o.Kind.GroupKind()
-	return slices.Contains(shaping, kind) || r.Pods && kind == "ServiceAccount" || kind == "Service" && r.rivals[[2]string{o.Namespace, o.Name}] || r.redefines(o) ||
+	return slices.Contains(affecting, kind) || r.Pods && kind == "ServiceAccount" || kind == "Service" && r.rivals[[2]string{o.Namespace, o.Name}] || r.redefines(o) ||
 		(r.Server.Grants(o.Kind) || r.Server.Parametrizes(o.Kind)) && !r.DryRun
 }
 
@@ -37,8 +37,8 @@ func (r *Run) redefines(o *manifest.Object) bool {
 	return r.custom[kind] && r.Catalog.served[kind] != nil
 }
 
-// Make remembers what an apply makes of an object of these kinds.
-func (r *Run) Make(o *Outcome) {
+// Record remembers what an apply makes of an object of these kinds.
+func (r *Run) Record(o *Outcome) {
 	if r.Server.Grants(o.Kind) {
 		r.Server.Roles().Put(o.Result)
 		return

@@ -194,7 +194,7 @@ func (r *Run) Answer(o *Outcome, res kube.Result, verb string) {
 	}
 	o.Dropped = res.Dropped
 	for _, f := range res.Dropped {
-		if !r.Unwarned {
+		if !r.FieldValidation.is(Ignore) {
 			o.Warnings = append(o.Warnings, fault.Warning{Text: f.Text, Path: f.Path})
 		}
 	}
@@ -252,8 +252,8 @@ func (r *Run) unauthorized(o *Outcome) *Outcome {
 
 // reads reports whether the applier reads an object before it applies it.
 func (r *Run) reads(o *Outcome) bool {
-	if r.Reads != nil {
-		return r.Reads(o)
+	if r.ReadsLiveFirst != nil {
+		return r.ReadsLiveFirst(o)
 	}
 	return r.ServerSide == nil || r.Diff
 }

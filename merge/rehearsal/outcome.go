@@ -137,7 +137,7 @@ type Admission struct {
 // learned is what was found out about one outcome, by type.
 type learned struct {
 	of      *Outcome
-	answers Answers
+	answers Memos
 	items   fieldpath.Finder
 }
 

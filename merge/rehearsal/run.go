@@ -54,11 +54,8 @@ type Options struct {
 	// Literal sends placeholders as they are, as kubectl does; otherwise what the server says of
 	// their values is unknown.
 	Literal bool
-	// Lenient drops unknown fields with a warning in an apply too: kubectl's
-	// --validate=warn and ignore.
-	Lenient bool
-	// Unwarned is Lenient without a word, as kubectl --validate=ignore.
-	Unwarned bool
+	// FieldValidation is what an apply does with unknown fields; a diff drops them.
+	FieldValidation FieldValidation
 	// ServerSide asks for a server-side apply; nil for a client-side one.
 	ServerSide *ServerSide
 	// Manager is who applies client-side (--field-manager),
@@ -69,14 +66,14 @@ type Options struct {
 	User *User
 	// Impersonator is the controller that acts as User; nil if that is not known.
 	Impersonator *User
-	// Lists is the kind that it lists first, in the namespace ListsIn; none if it lists none.
-	Lists   schema.Kind
-	ListsIn string
+	// ListsKind is the kind that it lists first, in the namespace ListsIn; none if it lists none.
+	ListsKind      schema.Kind
+	ListsNamespace string
 	// KeepConflicts is kubectl's --overwrite=false.
 	KeepConflicts bool
-	// Reads tells of which objects the applier gets the live one before it applies them; nil if
+	// ReadsLiveFirst tells of which objects the applier gets the live one before it applies them; nil if
 	// it does client-side, and not server-side.
-	Reads func(*Outcome) bool
+	ReadsLiveFirst func(*Outcome) bool
 	// DefinesFirst says that a definition of the set is served before objects of its
 	// kind are applied.
 	DefinesFirst bool
@@ -94,12 +91,27 @@ type Options struct {
 	// Redaction is the key that values of the snapshot were redacted with; nil
 	// if it is not known.
 	Redaction *redact.Key
-	// Beside is the run of another part of the set, whose namespaces and classes are
+	// Sibling is the run of another part of the set, whose namespaces and classes are
 	// there; nil if there is none.
-	Beside *Run
+	Sibling *Run
 	// Mutated are the changes by policies in the apply before, which may be secret.
 	Mutated map[manifest.Identity][]kube.Mutation
 }
+
+// FieldValidation is a mode of kubectl's --validate; "" is Strict.
+type FieldValidation string
+
+// The modes.
+const (
+	// Strict rejects an object with an unknown field.
+	Strict FieldValidation = "strict"
+	// Warn drops the field with a warning.
+	Warn FieldValidation = "warn"
+	// Ignore drops it without one.
+	Ignore FieldValidation = "ignore"
+)
+
+func (v FieldValidation) is(mode FieldValidation) bool { return cmp.Or(v, Strict) == mode }
 
 // User is who applies, as kubectl's --as, --as-uid and --as-group name them.
 type User struct {
@@ -163,7 +175,7 @@ func New(opts Options, catalog *Catalog) *Run {
 	r := &Run{Options: opts, Catalog: catalog, made: map[string][]tree.Object{}, namespaces: map[string]tree.Object{}, redefined: map[string]*definition{}}
 	r.Server = &kube.Server{
 		Minor:      opts.Minor,
-		Strict:     !opts.Diff && !opts.Lenient,
+		Strict:     !opts.Diff && opts.FieldValidation.is(Strict),
 		Literal:    opts.Literal,
 		Definition: r.definition,
 		World:      around{r, sync.OnceValue(r.ownServices)},
@@ -175,9 +187,9 @@ func New(opts Options, catalog *Catalog) *Run {
 			return catalog.Complete() || opts.EmptyCluster || opts.Live.Covers(group, kind)
 		})
 	}
-	if opts.Beside != nil {
-		r.Server.Roles = opts.Beside.Server.Roles
-		r.made, r.namespaces, r.redefined = opts.Beside.made, opts.Beside.namespaces, opts.Beside.redefined
+	if opts.Sibling != nil {
+		r.Server.Roles = opts.Sibling.Server.Roles
+		r.made, r.namespaces, r.redefined = opts.Sibling.made, opts.Sibling.namespaces, opts.Sibling.redefined
 	}
 	if r.Refusal = r.impersonates(); r.Refusal == nil {
 		r.Refusal = opts.By.Begin(r)
@@ -199,12 +211,12 @@ func requestOptions(opts Options) kube.RequestOptions {
 	}
 	switch {
 	case opts.Diff:
-	case opts.Unwarned:
-		o.Validation = "Ignore"
-	case opts.Lenient:
+	case opts.FieldValidation.is(Strict):
+		o.Validation = "Strict"
+	case opts.FieldValidation.is(Warn):
 		o.Validation = "Warn"
 	default:
-		o.Validation = "Strict"
+		o.Validation = "Ignore"
 	}
 	return o
 }

@@ -11,7 +11,7 @@ import (
 // document (kubectl pkg/validation/schema.go paramVerifyingSchema, cli-runtime
 // pkg/resource/query_param_verifier_v3.go). kubectl diff validates nothing.
 func (r *Run) Validate() {
-	if r.Diff || r.Lenient {
+	if r.Diff || !r.FieldValidation.is(Strict) {
 		return
 	}
 	ended := map[string]bool{} // files

@@ -24,8 +24,8 @@ type World struct {
 
 // NewWorld is the cluster of a snapshot, with the options of a rehearsal.
 func NewWorld(opts Options, live *manifest.Snapshot) *World {
-	opts.Manifests, opts.Live, opts.User, opts.ServerSide, opts.Beside, opts.LastApplied = &manifest.Set{}, live, nil, nil, nil, nil
-	opts.Diff, opts.Lenient = false, true
+	opts.Manifests, opts.Live, opts.User, opts.ServerSide, opts.Sibling, opts.LastApplied = &manifest.Set{}, live, nil, nil, nil, nil
+	opts.Diff, opts.FieldValidation = false, Warn
 	return &World{Run: Alone(opts)}
 }
 

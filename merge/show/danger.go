@@ -104,8 +104,8 @@ func (d Danger) causes() int {
 	return len(texts)
 }
 
-// gathered is a danger while its causes are found.
-type gathered struct {
+// dangerBuilder is a danger while its causes are found.
+type dangerBuilder struct {
 	Danger
 	one, many string
 	first     [2]string // the same where no danger stands before it, if they are others
@@ -117,13 +117,13 @@ type gathered struct {
 }
 
 // gather begins a danger, with its words for one object and for many.
-func gather(code string, hazard Hazard, level Level, one, many string) *gathered {
-	return &gathered{Danger: Danger{Code: code, Hazard: hazard, Level: level}, one: one, many: many, objects: map[string]bool{}, causes: map[string]int{}, caused: map[[2]string]bool{}}
+func gather(code string, hazard Hazard, level Level, one, many string) *dangerBuilder {
+	return &dangerBuilder{Danger: Danger{Code: code, Hazard: hazard, Level: level}, one: one, many: many, objects: map[string]bool{}, causes: map[string]int{}, caused: map[[2]string]bool{}}
 }
 
 // add adds what is to be said of an object, "" if it is of none, and the fields that it is
 // about.
-func (g *gathered) add(text, object string, changes ...Beside) *Shared {
+func (g *dangerBuilder) add(text, object string, changes ...Beside) *Shared {
 	g.objects[object] = true
 	key := text + fmt.Sprintf("%q", changes)
 	i, found := g.causes[key]
@@ -140,7 +140,7 @@ func (g *gathered) add(text, object string, changes ...Beside) *Shared {
 }
 
 // addField is add of what fields of the object do, of which a finding may tell.
-func (g *gathered) addField(told Told, paths []fieldpath.Path, text, object string, changes ...Beside) {
+func (g *dangerBuilder) addField(told Told, paths []fieldpath.Path, text, object string, changes ...Beside) {
 	s := g.add(text, object, changes...)
 	if told.Covers(object, paths) {
 		s.tell(object)
@@ -156,7 +156,7 @@ func (s *Shared) tell(object string) {
 }
 
 // findings adds what findings say, with what changes where they stand.
-func (i *Digest) findings(g *gathered, list []impact.Affected) *gathered {
+func (i *Digest) findings(g *dangerBuilder, list []impact.Affected) *dangerBuilder {
 	g.times = impact.Counted(list)
 	type place struct{ object, path string }
 	at := map[place][]Beside{} // each of n may be about the same list of n
@@ -183,7 +183,7 @@ func (i *Digest) findings(g *gathered, list []impact.Affected) *gathered {
 }
 
 // rollouts adds those that a danger is about, which comes of fields of each; nil if of none alone.
-func (i *Digest) rollouts(g *gathered, paths []fieldpath.Path, is func(*impact.Rollout) bool) *gathered {
+func (i *Digest) rollouts(g *dangerBuilder, paths []fieldpath.Path, is func(*impact.Rollout) bool) *dangerBuilder {
 	for _, r := range i.facts.Rollouts {
 		if is(r) {
 			name := r.Outcome.Identity().String()
@@ -197,7 +197,7 @@ func (i *Digest) rollouts(g *gathered, paths []fieldpath.Path, is func(*impact.R
 
 // Judge adds what findings say that are errors and warnings and count as no effect. Only
 // then does the digest tell all that is dangerous.
-func (i *Digest) Judge(errors, warnings []impact.Affected) {
+func (i *Digest) AddErrors(errors, warnings []impact.Affected) {
 	i.errors, i.warnings, i.judged = errors, warnings, true
 	i.found, i.told = sync.OnceValue(i.dangers), sync.OnceValue(i.findTold)
 }
@@ -229,8 +229,8 @@ func (i *Digest) dangers() (list []Danger) {
 }
 
 // gathered are all dangers, those that the plan does not do without objects.
-func (i *Digest) gathered() []*gathered {
-	return []*gathered{
+func (i *Digest) gathered() []*dangerBuilder {
+	return []*dangerBuilder{
 		i.cutOff(), i.effect(impact.LosesData, "loses-data", Data, Stop),
 		i.rejectedObjects(), i.stoppedObjects(), i.stuck(), i.effect(impact.Strands, "cannot-restart", Readiness, Stop), i.otherErrors(), i.scaledDown(), i.deleted(),
 		i.effect(impact.Opens, "opens", Exposure, Look), i.effect(impact.Widens, "widens-rights", Exposure, Look), i.effect(impact.Serves, "serves", Exposure, Look),
@@ -259,24 +259,24 @@ func Codes() (list []string) {
 }
 
 // effect are the findings that count as an effect.
-func (i *Digest) effect(e impact.Effect, code string, hazard Hazard, level Level) *gathered {
+func (i *Digest) effect(e impact.Effect, code string, hazard Hazard, level Level) *dangerBuilder {
 	return i.findings(gather(code, hazard, level, effectWords[e][0], effectWords[e][1]), i.effects[e])
 }
 
-func (i *Digest) otherErrors() *gathered {
+func (i *Digest) otherErrors() *dangerBuilder {
 	g := gather("lint-error", Readiness, Stop, "lint finds 1 more error", "lint finds %d more errors")
 	g.first = [2]string{"lint finds 1 error", "lint finds %d errors"}
 	return i.findings(g, i.errors)
 }
 
-func (i *Digest) otherWarnings() *gathered {
+func (i *Digest) otherWarnings() *dangerBuilder {
 	g := gather("lint-warning", Readiness, Look, "lint finds 1 more warning", "lint finds %d more warnings")
 	g.first = [2]string{"lint finds 1 warning", "lint finds %d warnings"}
 	return i.findings(g, i.warnings)
 }
 
 // unseen are the objects that change values which cannot be read.
-func (i *Digest) unseen() *gathered {
+func (i *Digest) unseen() *dangerBuilder {
 	g := gather("unseen", Readiness, Look, "1 object changes a value that cannot be read", "%d objects change values that cannot be read")
 	for _, u := range i.facts.Plan.Unseen {
 		g.add(u.Text, u.Object.String())
@@ -284,7 +284,7 @@ func (i *Digest) unseen() *gathered {
 	return g
 }
 
-func (i *Digest) rejectedObjects() *gathered {
+func (i *Digest) rejectedObjects() *dangerBuilder {
 	g := gather(CodeRejected, Rejected, Stop, "1 object is rejected", "%d objects are rejected")
 	for _, o := range i.facts.Plan.Outcomes {
 		if o.Action == rehearsal.Rejected {
@@ -299,7 +299,7 @@ func (i *Digest) rejectedObjects() *gathered {
 
 // touches are the objects that change a part of the cluster, besides pods that are replaced
 // and data that is read.
-func (i *Digest) touches(class setting.Class, hazard Hazard) *gathered {
+func (i *Digest) touches(class setting.Class, hazard Hazard) *dangerBuilder {
 	g := gather("touches-"+string(class), hazard, Look, touchWords[class][0], touchWords[class][1])
 	for _, e := range i.objects {
 		fields := map[string][]fieldpath.Path{}
@@ -344,7 +344,7 @@ func (i *Digest) cause(o *rehearsal.Outcome) string {
 	return text
 }
 
-func (i *Digest) stoppedObjects() *gathered {
+func (i *Digest) stoppedObjects() *dangerBuilder {
 	g := gather(CodeNotApplied, Rejected, Stop, "1 object is never reached: the run stops at the first failure", "%d objects are never reached: the run stops at the first failure")
 	for _, o := range i.facts.Plan.Outcomes {
 		if o.Stopped && o.Action != rehearsal.Unchanged {
@@ -355,7 +355,7 @@ func (i *Digest) stoppedObjects() *gathered {
 }
 
 // cutOff are the objects that no traffic reaches any longer.
-func (i *Digest) cutOff() *gathered {
+func (i *Digest) cutOff() *dangerBuilder {
 	g := i.effect(impact.CutsTraffic, "cuts-traffic", Traffic, Stop)
 	for _, r := range i.facts.Rollouts {
 		if r.Scaling == nil {
@@ -371,7 +371,7 @@ func (i *Digest) cutOff() *gathered {
 	return g
 }
 
-func (i *Digest) stuck() *gathered {
+func (i *Digest) stuck() *dangerBuilder {
 	g := gather("rollout-stuck", Readiness, Stop, "1 rollout gets stuck", "%d rollouts get stuck")
 	for _, r := range i.facts.Rollouts {
 		for _, b := range r.Blocks {
@@ -383,11 +383,11 @@ func (i *Digest) stuck() *gathered {
 	return g
 }
 
-func (i *Digest) scaledDown() *gathered {
+func (i *Digest) scaledDown() *dangerBuilder {
 	return i.rollouts(gather("loses-pods", Traffic, Look, "1 workload loses pods", "%d workloads lose pods"), []fieldpath.Path{replicas}, func(r *impact.Rollout) bool { return r.Scaling != nil && r.Scaling.Stops() > 0 })
 }
 
-func (i *Digest) deleted() *gathered {
+func (i *Digest) deleted() *dangerBuilder {
 	g := gather("deleted", Data, Look, "1 object is deleted", "%d objects are deleted")
 	for _, c := range i.facts.Plan.Prune.Pruned() {
 		obj := c.Live.Object()
@@ -397,7 +397,7 @@ func (i *Digest) deleted() *gathered {
 }
 
 // leftovers are the objects that left the manifests and stay in the cluster.
-func (i *Digest) leftovers() *gathered {
+func (i *Digest) leftovers() *dangerBuilder {
 	g := gather("left-over", Leftover, Look, "1 object was removed from the manifests but stays in the cluster", "%d objects were removed from the manifests but stay in the cluster")
 	if !i.facts.Plan.Unread() {
 		for _, o := range i.facts.Plan.Left {
@@ -407,7 +407,7 @@ func (i *Digest) leftovers() *gathered {
 	return i.findings(g, i.effects[impact.Leaves])
 }
 
-func (i *Digest) staleReaders() *gathered {
+func (i *Digest) staleReaders() *dangerBuilder {
 	g := gather("stale-readers", Readiness, Look, staleOne, staleMany)
 	for _, d := range i.facts.Deliveries {
 		for _, c := range d.Stale() {
@@ -417,7 +417,7 @@ func (i *Digest) staleReaders() *gathered {
 	return g
 }
 
-func (i *Digest) undoneObjects() *gathered {
+func (i *Digest) undoneObjects() *dangerBuilder {
 	g := gather("undone", Undone, Look, "1 manual change is reverted", "%d manual changes are reverted")
 	g.times = i.facts.Undone.Fields
 	if i.facts.Plan.Base != nil {
@@ -440,15 +440,15 @@ func (i *Digest) undoneObjects() *gathered {
 }
 
 // gaps are the workloads of which no pod runs for a time.
-func (i *Digest) gaps() *gathered {
+func (i *Digest) gaps() *dangerBuilder {
 	return i.rollouts(gather("no-pod-for-a-time", Restart, Look, "1 workload has no pod for a time", "%d workloads have no pod for a time"), nil, func(r *impact.Rollout) bool { return r.Restarts() && r.AllDown != "" })
 }
 
-func (i *Digest) restarted() *gathered {
+func (i *Digest) restarted() *dangerBuilder {
 	return i.rollouts(gather("restarts", Restart, Fine, "1 workload restarts without a gap", "%d workloads restart without a gap"), nil, func(r *impact.Rollout) bool { return r.Restarts() && r.AllDown == "" && r.Blocks == nil })
 }
 
-func (i *Digest) notRestored() *gathered {
+func (i *Digest) notRestored() *dangerBuilder {
 	g := gather("not-restored", Rollback, Fine, "a rollback would not restore 1 object", "a rollback would not restore %d objects")
 	for _, r := range i.remainders {
 		g.add(remainderWords(r, i.opts), r.Outcome.Identity().String())

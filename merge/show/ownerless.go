@@ -30,5 +30,5 @@ func Ownerless(outcomes []*rehearsal.Outcome) string {
 
 // keeps reports whether fields are kept that are not the cluster's own.
 func keeps(o *rehearsal.Outcome) bool {
-	return slices.ContainsFunc(explain.Leaves(o), func(c explain.Change) bool { return c.Reason == explain.Kept && !c.Bookkeeping })
+	return slices.ContainsFunc(explain.FieldChanges(o), func(c explain.Change) bool { return c.Reason == explain.Kept && !c.Bookkeeping })
 }

@@ -29,8 +29,8 @@ type Verdict struct {
 	Answer string `json:"answer,omitempty"`
 }
 
-// Conclude gives the plan another verdict, which knows more than it.
-func (i *Digest) Conclude(v Verdict) { i.concluded = &v }
+// SetVerdict gives the plan another verdict, which knows more than it.
+func (i *Digest) SetVerdict(v Verdict) { i.concluded = &v }
 
 // Verdict says whether the apply is safe, and counts what is to be fixed first and what a
 // person has to decide, each cause once.

@@ -106,7 +106,7 @@ type Cause struct {
 func (o Options) view(out *rehearsal.Outcome) View {
 	masked := !o.ShowSecrets && out.HasSecrets(o.Secrets)
 	out = o.compared(out)
-	v := View{Outcome: out, Before: out.Before, Result: out.Result, Patch: out.Patch, Changes: func() []explain.Change { return explain.Of(out) }, Aligned: func() explain.Aligned { return explain.Align(out) }}
+	v := View{Outcome: out, Before: out.Before, Result: out.Result, Patch: out.Patch, Changes: func() []explain.Change { return explain.Changes(out) }, Aligned: func() explain.Aligned { return explain.Align(out) }}
 	for _, text := range out.Warnings {
 		v.Warnings = append(v.Warnings, text.MaskedIf(masked))
 	}
@@ -131,7 +131,7 @@ func (o Options) view(out *rehearsal.Outcome) View {
 	v.Before, v.Result = out.HidePair(o.Secrets, v.Before, v.Result)
 	v.Patch = o.Secrets.As(out.Manifest.Tree, v.Patch)
 	hidden := out.Masked(o.Secrets)
-	v.Changes, v.Aligned = func() []explain.Change { return explain.Of(hidden) }, func() explain.Aligned { return explain.Align(hidden) }
+	v.Changes, v.Aligned = func() []explain.Change { return explain.Changes(hidden) }, func() explain.Aligned { return explain.Align(hidden) }
 	return v
 }
 

@@ -61,7 +61,6 @@ func Adopt(opts merge.Options, a Adoption) (*Adopted, error) {
 	}
 	opts.Manifests, opts.Diff, opts.Prune, opts.Select = &manifest.Set{}, false, nil, nil
 	opts.Namespace, opts.Enforce = "", false
-	opts.Unwarned = true
 	r := merge.NewRehearsal(opts)
 	result := &Adopted{Skipped: map[string]int{}}
 	var wanted []*manifest.Object
@@ -132,7 +131,7 @@ func altered(r *rehearsal.Run, config *manifest.Object) (fault string, counted b
 	if tree.Equal(before, after) {
 		return "", was != is
 	}
-	for _, c := range explain.Leaves(o) {
+	for _, c := range explain.FieldChanges(o) {
 		if c.Reason != explain.Kept {
 			return fmt.Sprintf("applying the manifest would change %s", c.Path), false
 		}

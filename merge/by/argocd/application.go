@@ -94,9 +94,9 @@ func (app *Application) Arrange(set *manifest.Set) rehearsal.Applier {
 // Adapt gives the options as Argo CD goes by them: it is never kubectl diff, and does not tell
 // the server to reject unknown fields.
 func (app *Application) Adapt(opts rehearsal.Options) rehearsal.Options {
-	opts.Diff, opts.Enforce, opts.Namespace, opts.Manager, opts.Lenient = false, false, app.Destination, argocd.Manager, true
+	opts.Diff, opts.Enforce, opts.Namespace, opts.Manager, opts.FieldValidation = false, false, app.Destination, argocd.Manager, rehearsal.Warn
 	opts.DefinesFirst = true
-	opts.Reads = func(o *rehearsal.Outcome) bool { return !app.replaces(o) } // in the dry run, which is client-side
+	opts.ReadsLiveFirst = func(o *rehearsal.Outcome) bool { return !app.replaces(o) } // in the dry run, which is client-side
 	if opts.ServerSide != nil {
 		opts.ServerSide = appliedByArgo()
 	}

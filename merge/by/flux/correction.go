@@ -46,7 +46,7 @@ func (c *Correction) Undoes() []string { return helm.UndoneBy(c.For) }
 
 // Adapt gives the options of the controller.
 func (c *Correction) Adapt(opts rehearsal.Options) rehearsal.Options {
-	opts.Diff, opts.Enforce, opts.Namespace, opts.Manager, opts.Lenient, opts.ServerSide = false, false, c.Namespace, flux.HelmManager, true, nil
+	opts.Diff, opts.Enforce, opts.Namespace, opts.Manager, opts.FieldValidation, opts.ServerSide = false, false, c.Namespace, flux.HelmManager, rehearsal.Warn, nil
 	helm.ActFor(c.For, &opts)
 	return opts
 }

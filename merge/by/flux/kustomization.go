@@ -57,7 +57,7 @@ func (k *Kustomization) Arrange(set *manifest.Set) rehearsal.Applier {
 
 // Adapt gives the options of a forced server-side apply. Definitions are a stage of their own, and Flux waits for them.
 func (k *Kustomization) Adapt(opts rehearsal.Options) rehearsal.Options {
-	opts.Diff, opts.Enforce, opts.Namespace, opts.Manager, opts.Lenient = false, false, k.TargetNamespace, FluxManager, true
+	opts.Diff, opts.Enforce, opts.Namespace, opts.Manager, opts.FieldValidation = false, false, k.TargetNamespace, FluxManager, rehearsal.Warn
 	opts.ActAs(k.Users(opts.Live))
 	opts.DefinesFirst, opts.ServerSide = true, &rehearsal.ServerSide{Force: true, Manager: FluxManager}
 	return opts

@@ -26,7 +26,7 @@ func (rel *Release) record() schema.Kind { return schema.Kind{Version: "v1", Kin
 // ActFor has helm-controller act as a HelmRelease says, after it has listed the revisions.
 func ActFor(h *flux.HelmRelease, opts *rehearsal.Options) {
 	opts.ActAs(h.Users(opts.Live))
-	opts.Lists, opts.ListsIn = schema.Kind{Version: "v1", Kind: "Secret"}, h.Storage
+	opts.ListsKind, opts.ListsNamespace = schema.Kind{Version: "v1", Kind: "Secret"}, h.Storage
 }
 
 // ask is the error of a run that may not do something with a record.

@@ -122,7 +122,11 @@ func (rel *Release) Next(applied *manifest.Set) rehearsal.Applier {
 // fields only server-side.
 func (rel *Release) Adapt(opts rehearsal.Options) rehearsal.Options {
 	opts.Diff, opts.Enforce, opts.Namespace, opts.Manager = false, false, rel.Namespace, rel.Claim().Manager()
-	opts.Lenient, opts.Reads = opts.ServerSide == nil, func(*rehearsal.Outcome) bool { return true }
+	opts.FieldValidation = rehearsal.Strict
+	if opts.ServerSide == nil {
+		opts.FieldValidation = rehearsal.Warn
+	}
+	opts.ReadsLiveFirst = func(*rehearsal.Outcome) bool { return true }
 	if rel.For != nil {
 		ActFor(rel.For, &opts)
 	}

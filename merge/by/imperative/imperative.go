@@ -35,7 +35,9 @@ func (a *Applier) Next(*manifest.Set) rehearsal.Applier { return a }
 // Adapt has the server drop unknown fields of what is deleted, and write as kubectl's
 // manager does.
 func (a *Applier) Adapt(opts rehearsal.Options) rehearsal.Options {
-	opts.Lenient = opts.Lenient || a.Verb == "delete"
+	if a.Verb == "delete" && opts.FieldValidation != rehearsal.Ignore {
+		opts.FieldValidation = rehearsal.Warn
+	}
 	if opts.Manager == "" {
 		opts.Manager = "kubectl-" + a.Verb
 	}

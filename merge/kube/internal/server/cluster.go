@@ -53,7 +53,7 @@ type cluster struct {
 	tokens   sync.Once
 	giving   bool // the ServiceAccount plugin is on
 	asking   sync.Mutex
-	standing map[string]*standing // by kind
+	standing map[string]*stored // by kind
 	held     *holders
 }
 

@@ -16,7 +16,7 @@ import (
 func (s *Server) limitRanger(pod tree.Object) {
 	requests, limits := tree.Object{}, tree.Object{}
 	namespace := tree.String(pod, "metadata", "namespace")
-	s.around().ask(limitRanges, namespace, func(ranges *standing) {
+	s.around().ask(limitRanges, namespace, func(ranges *stored) {
 		for field, to := range map[string]tree.Object{"defaultRequest": requests, "default": limits} {
 			r := ranges.ranks[rank{namespace, field + " Container"}]
 			for _, name := range r.bounded() {

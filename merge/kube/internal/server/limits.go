@@ -41,7 +41,7 @@ func (s *Server) limits(k schema.Kind, obj, old tree.Object) *fault.Rejection {
 	}
 	var refuses tree.Object
 	namespace := tree.String(obj, "metadata", "namespace")
-	s.around().ask(limitRanges, namespace, func(ranges *standing) { refuses = ranges.refusing(namespace, held) })
+	s.around().ask(limitRanges, namespace, func(ranges *stored) { refuses = ranges.refusing(namespace, held) })
 	var faults []string
 	for _, item := range tree.List(refuses, "spec", "limits") {
 		kind := tree.String(item, "type")
@@ -71,7 +71,7 @@ func (a amounts) kept(name string) bool {
 
 // refusing is a LimitRange that amounts are outside of: if one is, then that with the
 // least maximum or greatest minimum.
-func (s *standing) refusing(namespace string, held map[string][]amounts) tree.Object {
+func (s *stored) refusing(namespace string, held map[string][]amounts) tree.Object {
 	for _, kind := range slices.Sorted(maps.Keys(held)) {
 		for _, field := range []string{"min", "max", ratio} {
 			r := s.ranks[rank{namespace, field + " " + kind}]

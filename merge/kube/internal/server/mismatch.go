@@ -161,32 +161,32 @@ func (d *decoding) located(m mismatch) error {
 func embedding(typ, field string) []string {
 	switch typ {
 	case "core/v1.Volume":
-		return unless(field == "name", "VolumeSource")
+		return undoneOr(field == "name", "VolumeSource")
 	case "core/v1.PersistentVolumeSpec":
-		return unless(schema.TypeNamed("core/v1.PersistentVolumeSource").Field(field) == nil, "PersistentVolumeSource")
+		return undoneOr(schema.TypeNamed("core/v1.PersistentVolumeSource").Field(field) == nil, "PersistentVolumeSource")
 	case "core/v1.Probe":
-		return unless(schema.TypeNamed("core/v1.ProbeHandler").Field(field) == nil, "ProbeHandler")
+		return undoneOr(schema.TypeNamed("core/v1.ProbeHandler").Field(field) == nil, "ProbeHandler")
 	case "core/v1.EphemeralContainer":
-		return unless(field == "targetContainerName", "EphemeralContainerCommon")
+		return undoneOr(field == "targetContainerName", "EphemeralContainerCommon")
 	case "core/v1.SecretProjection", "core/v1.ConfigMapVolumeSource", "core/v1.ConfigMapProjection", "core/v1.ConfigMapKeySelector",
 		"core/v1.SecretKeySelector", "core/v1.ConfigMapEnvSource", "core/v1.SecretEnvSource":
-		return unless(field != "name", "LocalObjectReference")
+		return undoneOr(field != "name", "LocalObjectReference")
 	case "networking/v1.IngressRule":
-		return unless(field == "host", "IngressRuleValue")
+		return undoneOr(field == "host", "IngressRuleValue")
 	case "resource/v1.DeviceClaimConfiguration", "resource/v1.DeviceAllocationConfiguration", "resource/v1.DeviceClassConfiguration":
-		return unless(field != "opaque", "DeviceConfiguration")
+		return undoneOr(field != "opaque", "DeviceConfiguration")
 	case "admissionregistration/v1.RuleWithOperations":
-		return unless(field == "operations", "Rule")
+		return undoneOr(field == "operations", "Rule")
 	case "admissionregistration/v1.NamedRuleWithOperations":
 		if field != "resourceNames" {
 			return append([]string{"RuleWithOperations"}, embedding("admissionregistration/v1.RuleWithOperations", field)...)
 		}
 		return nil
 	}
-	return unless(field != "apiVersion" && field != "kind" || schema.TypeNamed(typ).Field("metadata") == nil, "TypeMeta")
+	return undoneOr(field != "apiVersion" && field != "kind" || schema.TypeNamed(typ).Field("metadata") == nil, "TypeMeta")
 }
 
-func unless(own bool, embedded string) []string {
+func undoneOr(own bool, embedded string) []string {
 	if own {
 		return nil
 	}

@@ -10,10 +10,10 @@ import (
 	"threeway/merge/tree"
 )
 
-// standing are the objects of a kind as the manifests so far leave them: the live ones,
+// stored are the objects of a kind as the manifests so far leave them: the live ones,
 // and those that earlier manifests made or replaced. They come and go one by one, so that
 // it takes n objects and n that ask for them n·log n steps.
-type standing struct {
+type stored struct {
 	live  map[string]bool // the namespaces whose live objects are in
 	made  int             // how many of World.Made are in
 	named map[[2]string]tree.Object
@@ -61,14 +61,14 @@ func (r *ranking) bounded() []string {
 }
 
 // ask looks at the objects of a kind in a namespace.
-func (c *cluster) ask(groupKind, namespace string, look func(*standing)) {
+func (c *cluster) ask(groupKind, namespace string, look func(*stored)) {
 	c.asking.Lock()
 	defer c.asking.Unlock()
 	s := c.standing[groupKind]
 	if s == nil {
-		s = &standing{live: map[string]bool{}, named: map[[2]string]tree.Object{}, ranks: map[rank]*ranking{}}
+		s = &stored{live: map[string]bool{}, named: map[[2]string]tree.Object{}, ranks: map[rank]*ranking{}}
 		if c.standing == nil {
-			c.standing = map[string]*standing{}
+			c.standing = map[string]*stored{}
 		}
 		c.standing[groupKind] = s
 	}
@@ -89,7 +89,7 @@ func (c *cluster) ask(groupKind, namespace string, look func(*standing)) {
 }
 
 // put adds an object, which replaces that of its name.
-func (s *standing) put(groupKind string, o tree.Object) {
+func (s *stored) put(groupKind string, o tree.Object) {
 	if old := s.named[fullName(o)]; old != nil {
 		places(groupKind, old, func(by, name string, p place) {
 			r := s.ranks[rank{fullName(o)[0], by}]
@@ -144,12 +144,12 @@ func places(groupKind string, o tree.Object, in func(by, name string, p place)) 
 
 // find is the object of a name; nil if there is none.
 func (c *cluster) find(groupKind, namespace, name string) (found tree.Object) {
-	c.ask(groupKind, namespace, func(s *standing) { found = s.named[[2]string{namespace, name}] })
+	c.ask(groupKind, namespace, func(s *stored) { found = s.named[[2]string{namespace, name}] })
 	return found
 }
 
 // byDefault is the object that counts of those marked as default; nil if there is none.
 func (c *cluster) byDefault(groupKind string) (found tree.Object) {
-	c.ask(groupKind, "", func(s *standing) { found = s.ranks[rank{"", "default"}].first("").object })
+	c.ask(groupKind, "", func(s *stored) { found = s.ranks[rank{"", "default"}].first("").object })
 	return found
 }

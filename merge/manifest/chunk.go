@@ -9,32 +9,32 @@ import (
 	"threeway/merge/tree"
 )
 
-// stretchReader reads a run of objects: the items of a List, or documents.
-type stretchReader struct {
+// chunkReader reads a run of objects: the items of a List, or documents.
+type chunkReader struct {
 	source *sourceFile
 	layout source.Layout
 	items  bool
-	desks  chan *desk
+	idle   chan *scratch
 }
 
-// newStretchReader returns a reader for as many goroutines as there are cores.
-func newStretchReader(s *sourceFile, layout source.Layout, items bool) stretchReader {
-	r := stretchReader{s, layout, items, make(chan *desk, s.Cores.Number())}
-	for range cap(r.desks) {
-		r.desks <- &desk{}
+// newChunkReader returns a reader for as many goroutines as there are cores.
+func newChunkReader(s *sourceFile, layout source.Layout, items bool) chunkReader {
+	r := chunkReader{s, layout, items, make(chan *scratch, s.Cores.Number())}
+	for range cap(r.idle) {
+		r.idle <- &scratch{}
 	}
 	return r
 }
 
-// desk is what one goroutine at a time works with.
-type desk struct {
+// scratch is what one goroutine at a time works with.
+type scratch struct {
 	names   interned
 	scratch source.Scratch
 }
 
-// stretch is a part of a run that one goroutine reads, up to the first object
+// chunk is a part of a run that one goroutine reads, up to the first object
 // that begins at limit or after it.
-type stretch struct {
+type chunk struct {
 	start, limit int64
 	stop         int64 // after the last object
 	lines        int   // between start and stop
@@ -46,29 +46,29 @@ type stretch struct {
 	ok           bool
 }
 
-// stretchSize is the most that a goroutine reads at a time. Tests make it
+// chunkSize is the most that a goroutine reads at a time. Tests make it
 // small. A wave reads no more than the run has had so far, so that little is
 // read in vain beyond the end of the run.
-var stretchSize int64 = 4 << 20
+var chunkSize int64 = 4 << 20
 
-// firstStretch is how much is read before reading in parallel begins.
-const firstStretch = 1 << 20
+// firstChunk is how much is read before reading in parallel begins.
+const firstChunk = 1 << 20
 
-// run reads a run of objects from pos on, several stretches in parallel, and
-// moves past it. The start of a stretch is a guess; it is right if the objects
+// run reads a run of objects from pos on, several chunks in parallel, and
+// moves past it. The start of a chunk is a guess; it is right if the objects
 // before it end there. ended is false if there is something other than such an
 // object at pos.
-func (in *indexer) run(p *part, r stretchReader) (ended, ok bool) {
+func (in *indexer) run(p *part, r chunkReader) (ended, ok bool) {
 	cores := r.source.Cores.Number()
-	for size, count := min(firstStretch, stretchSize), 1; in.pos < in.source.size; size = min(2*size, stretchSize) {
+	for size, count := min(firstChunk, chunkSize), 1; in.pos < in.source.size; size = min(2*size, chunkSize) {
 		for _, st := range r.wave(in.pos, size, count) {
 			if st.start != in.pos || !st.ok {
 				if in.pos >= st.limit {
 					continue
 				}
-				d := <-r.desks
+				d := <-r.idle
 				st = r.find(d, in.pos, st.limit, false)
-				r.desks <- d
+				r.idle <- d
 			}
 			if !st.ok {
 				return false, false
@@ -78,15 +78,15 @@ func (in *indexer) run(p *part, r stretchReader) (ended, ok bool) {
 				return st.ended, true
 			}
 		}
-		if count = cores; size == stretchSize {
+		if count = cores; size == chunkSize {
 			count = 8 * cores
 		}
 	}
 	return true, true
 }
 
-// take adds the objects of a stretch.
-func (in *indexer) take(p *part, st stretch, items bool) {
+// take adds the objects of a chunk.
+func (in *indexer) take(p *part, st chunk, items bool) {
 	for _, e := range st.entries {
 		e.text.line += in.place.line - 1
 		if e.text.line == in.place.line {
@@ -107,17 +107,17 @@ func (in *indexer) take(p *part, st stretch, items bool) {
 	in.pos = st.stop
 }
 
-// wave reads count stretches in parallel, beginning at first.
-func (r *stretchReader) wave(first, size int64, count int) []stretch {
-	list := make([]stretch, 0, count)
+// wave reads count chunks in parallel, beginning at first.
+func (r *chunkReader) wave(first, size int64, count int) []chunk {
+	list := make([]chunk, 0, count)
 	for start := first; start < r.source.size && len(list) < count; start += size {
-		list = append(list, stretch{start: start, limit: min(start+size, r.source.size)})
+		list = append(list, chunk{start: start, limit: min(start+size, r.source.size)})
 	}
 	var wait sync.WaitGroup
 	for i := range list {
-		d := <-r.desks
+		d := <-r.idle
 		wait.Go(func() {
-			defer func() { r.desks <- d }()
+			defer func() { r.idle <- d }()
 			list[i] = r.find(d, list[i].start, list[i].limit, i > 0)
 		})
 	}
@@ -127,24 +127,24 @@ func (r *stretchReader) wave(first, size int64, count int) []stretch {
 
 // find reads the objects between two offsets, the first of which may begin
 // after start if that is a guess.
-func (r *stretchReader) find(d *desk, start, limit int64, guess bool) stretch {
+func (r *chunkReader) find(d *scratch, start, limit int64, guess bool) chunk {
 	w, err := r.source.window(limit)
 	if err != nil {
-		return stretch{start: start, limit: limit}
+		return chunk{start: start, limit: limit}
 	}
 	defer w.close()
 	w.lines = r.layout.Form().IsBlock()
 	if guess {
 		begin := r.guess(w, d, start, limit)
 		if begin < 0 {
-			return stretch{start: start, limit: limit}
+			return chunk{start: start, limit: limit}
 		}
 		start = begin
 	}
 	return r.read(w, d, start, limit)
 }
 
-// maxGuesses is how many positions are tried in one stretch. maxGuessed is how
+// maxGuesses is how many positions are tried in one chunk. maxGuessed is how
 // far an object is read to recognize it.
 const (
 	maxGuesses = 64
@@ -153,7 +153,7 @@ const (
 
 // guess returns the offset of something that looks like an object and begins
 // between two offsets, or -1.
-func (r *stretchReader) guess(w *window, d *desk, start, limit int64) int64 {
+func (r *chunkReader) guess(w *window, d *scratch, start, limit int64) int64 {
 	const overlap = 128 // longer than the searched text
 	for range maxGuesses {
 		text := w.at(start)
@@ -187,7 +187,7 @@ func isObject(parts tree.Object) bool {
 }
 
 // parts returns which parts of an object are kept.
-func (r *stretchReader) parts() *source.Keep {
+func (r *chunkReader) parts() *source.Keep {
 	if r.items {
 		return entryParts()
 	}
@@ -195,7 +195,7 @@ func (r *stretchReader) parts() *source.Keep {
 }
 
 // item reads the object at an offset, if it has at most that many bytes.
-func (r *stretchReader) item(w *window, d *desk, at, most int64) (e source.Element, ok bool) {
+func (r *chunkReader) item(w *window, d *scratch, at, most int64) (e source.Element, ok bool) {
 	for {
 		text := w.at(at)
 		e, ok = r.layout.Item(text, w.last(), r.parts(), &d.scratch)
@@ -207,7 +207,7 @@ func (r *stretchReader) item(w *window, d *desk, at, most int64) (e source.Eleme
 
 // read reads the objects from start on, up to the first that begins at or after
 // limit. Lines and columns count from start.
-func (r *stretchReader) read(w *window, d *desk, start, limit int64) (st stretch) {
+func (r *chunkReader) read(w *window, d *scratch, start, limit int64) (st chunk) {
 	st.start, st.stop, st.limit = start, start, limit
 	place := textPlace{1, 1}
 	for st.stop < limit && !st.ended {
