@@ -23,7 +23,7 @@ type portName struct{ name, protocol string }
 // Services. A name stays if its number changes. It is the outcome itself if no such port changes.
 func (i *Impact) ByNumber(o *rehearsal.Outcome) *rehearsal.Outcome {
 	spell := i.cluster.spelling(o)
-	if spell == nil || o.Before == nil || o.Result == nil || !slices.ContainsFunc(explain.Leaves(o), refersToPort) {
+	if spell == nil || o.Before == nil || o.Result == nil || !slices.ContainsFunc(explain.FieldChanges(o), refersToPort) {
 		return o
 	}
 	numbered := *o
