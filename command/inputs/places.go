@@ -32,6 +32,9 @@ func NotRead(ctx context.Context, r *request.Inputs) (list gap.List) {
 		}
 	}
 	if r.Trusted != nil {
+		for _, file := range r.Trusted.Unnamed {
+			list.Add(unnamed(file))
+		}
 		for _, dir := range r.Trusted.Kustomized {
 			list.Add(gap.Gap{Code: gap.NotRead, Place: dir, Text: dir + " becomes a kustomization, and how it is applied is unknown", Needs: "-f " + dir + " or -k " + dir + ", as it is applied"})
 		}
@@ -77,7 +80,10 @@ func notJudged(ctx context.Context, r *request.Inputs) (list gap.List) {
 		}
 		by, encrypted := strings.CutPrefix(o.What, survey.Encrypted)
 		switch {
-		case o.What != survey.Template && !encrypted || r.SameAsStart(ctx, file):
+		case !slices.Contains([]string{survey.Template, survey.Unnamed}, o.What) && !encrypted || r.SameAsStart(ctx, file):
+		case o.What == survey.Unnamed && changes == "changes":
+			list.Add(unnamed(place))
+		case o.What == survey.Unnamed: // nothing applied it
 		case encrypted:
 			list.Add(gap.Gap{Code: gap.Encrypted, Place: place, Text: place + ", which " + by + " has encrypted, " + changes, Needs: place + " without its encryption by " + by})
 		default:
@@ -85,6 +91,11 @@ func notJudged(ctx context.Context, r *request.Inputs) (list gap.List) {
 		}
 	}
 	return list
+}
+
+// unnamed is the gap of a file that changes and that no kustomization names.
+func unnamed(place string) gap.Gap {
+	return gap.Gap{Code: gap.Unrehearsed, Place: place, Text: place + " changes, and the kustomization beside it does not name it", Needs: place + " under resources of the kustomization, or with -f"}
 }
 
 // changesPlain reports whether the change adds or edits manifests in a directory without a

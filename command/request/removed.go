@@ -61,6 +61,7 @@ func removed(at *system.Revision, there func(file string) bool) (files, overlays
 			overlays = append(overlays, filepath.ToSlash(at.Here(dir)))
 		}
 	}
+	named = append(named, besideKustomizations(at, gone)...)
 	for _, file := range gone {
 		inChart := false
 		for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
@@ -71,4 +72,19 @@ func removed(at *system.Revision, there func(file string) bool) (files, overlays
 		}
 	}
 	return files, overlays
+}
+
+// besideKustomizations are the files beside a kustomization that names files.
+func besideKustomizations(at *system.Revision, files []string) (beside []string) {
+	names := map[string]bool{}
+	for _, file := range files {
+		dir := path.Dir(file)
+		if _, seen := names[dir]; !seen {
+			names[dir] = survey.Names(at, dir)
+		}
+		if names[dir] {
+			beside = append(beside, file)
+		}
+	}
+	return beside
 }

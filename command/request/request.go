@@ -139,6 +139,8 @@ type Manifests struct {
 	// Namespace is -n. If it was given, objects of others are refused.
 	Namespace      string
 	NamespaceGiven bool
+	// Unchosen are paths that no kustomization names, and that are not among Chosen any more.
+	Unchosen []string
 	// NotManifests are paths below the directories of Files that are passed over;
 	// FilesGiven says that Files are from the command line.
 	NotManifests []string

@@ -107,6 +107,18 @@ func (v *Resolver) kustomizedBelow(r *Request, start *system.Revision) error {
 		return nil
 	}
 	r.NotManifests = slices.Concat(r.NotManifests, s.Kustomizations())
+	for _, o := range s.Others {
+		if o.What != survey.Unnamed || r.Trusted != nil {
+			continue
+		}
+		r.NotManifests, r.NotJudged = append(r.NotManifests, o.Path), append(r.NotJudged, o)
+		if i := slices.IndexFunc(r.Chosen, func(p string) bool { return system.Absolute(p) == system.Absolute(o.Path) }); i >= 0 {
+			if r.Chosen = slices.Delete(slices.Clone(r.Chosen), i, i+1); len(r.Chosen) == 0 {
+				r.Files, dirs = nil, nil
+			}
+			r.Unchosen = append(r.Unchosen, o.Path)
+		}
+	}
 	if len(s.Manifests) == 0 {
 		r.Files = slices.DeleteFunc(slices.Clone(r.Files), func(p string) bool { return slices.Contains(dirs, p) })
 	}
@@ -118,11 +130,14 @@ func (v *Resolver) kustomizedBelow(r *Request, start *system.Revision) error {
 			below = append(below, dir)
 		}
 	}
-	if len(r.Chosen) > 0 {
+	switch {
+	case len(r.Chosen) > 0:
 		below, r.Chosen = OverlaysOf(r.Chosen, below)
 		if len(r.Chosen) == 0 {
 			r.Files = nil
 		}
+	case dirs == nil:
+		return nil
 	}
 	r.Kustomize = slices.Concat(r.Kustomize, below)
 	return nil
@@ -150,9 +165,9 @@ func surveyOf(at *system.Revision, names []string, limits manifest.Limits, now *
 }
 
 // divideChosen divides the files that a hook was given, and those that the next commit removes.
-// All of them stay: what is no manifest is one of the rest.
+// All of them stay: what is no manifest is one of the rest, and gone if it was one.
 func (v *Resolver) divideChosen(r *Request) error {
-	if !r.Staged || !r.PathsAreSet || len(r.Files) < 2 {
+	if !r.Staged || !r.PathsAreSet || len(r.Files) == 0 {
 		return nil
 	}
 	index, err := system.RevisionAt(v.Context.Context, r.Limits, system.Index, r.Directory)
@@ -169,6 +184,11 @@ func (v *Resolver) divideChosen(r *Request) error {
 	now, before := surveyed(index), &survey.Survey{}
 	if r.AtStart != nil {
 		before = surveyed(r.AtStart)
+	}
+	for _, o := range now.Others {
+		if slices.Contains(before.Manifests, o.Path) && !slices.Contains(r.Gone.Files, o.Path) {
+			r.Gone.Files = append(r.Gone.Files, o.Path)
+		}
 	}
 	r.divide(now.DivideFiles(r.Files, before))
 	return nil

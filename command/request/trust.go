@@ -119,6 +119,7 @@ func besides(ctx context.Context, s *survey.Survey, t *system.Trusted, root stri
 		return nil, err
 	}
 	before = survey.Of(texts, texts.Paths(), manifest.Limits{}, s)
+	s.CountUnnamed(before.Kustomized) // the change may have brought the kustomization
 	dirs := map[string]bool{}
 	for _, file := range before.Manifests {
 		dirs[path.Dir(file)] = true
@@ -137,6 +138,10 @@ func besides(ctx context.Context, s *survey.Survey, t *system.Trusted, root stri
 	}
 	for _, file := range changed {
 		file = filepath.ToSlash(file)
+		if slices.Contains(s.Others, survey.Other{Path: file, What: survey.Unnamed}) {
+			t.Unnamed = append(t.Unnamed, file)
+			continue
+		}
 		other := others(before, dirs, file)
 		for _, chart := range slices.Concat(before.Charts, s.Charts) {
 			if other && survey.Under(chart, file) && !slices.Contains(t.NotRendered, chart) {

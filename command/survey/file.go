@@ -166,6 +166,9 @@ func File(name string, instead func(file string) (text []byte, ok bool)) (what s
 	if dir := chartOf(name); dir != "" {
 		return "part of the chart " + dir
 	}
+	if Names(disk.Files{}, filepath.ToSlash(filepath.Dir(name))) {
+		return Unnamed
+	}
 	if instead == nil {
 		return fileOf(manifest.Options{Paths: []string{name}})
 	}

@@ -171,6 +171,7 @@ func of(from kustomize.Files, files []string, tracked func(file string) bool, de
 		s.Parts = append(s.Parts, dir+"/")
 	}
 	s.sort(files, tracked)
+	s.leaveUnnamed(from)
 	s.alternatives = s.environments(s.Manifests)
 	return s
 }
@@ -207,6 +208,47 @@ func (s *Survey) sort(files []string, tracked func(file string) bool) {
 			s.Others = append(s.Others, Other{name, f.other})
 		}
 	}
+}
+
+// Unnamed is what a file is beside a kustomization that does not name it: neither kubectl apply -k,
+// Flux nor Argo CD applies it.
+const Unnamed = "beside a kustomization that does not name it"
+
+// leaveUnnamed takes what no kustomization names out of the manifests, beside one that can be read.
+func (s *Survey) leaveUnnamed(from kustomize.Files) {
+	names := map[string]bool{} // by directory, of those that have manifests that none names
+	s.Manifests = slices.DeleteFunc(s.Manifests, func(name string) bool {
+		dir := path.Dir(name)
+		if _, seen := names[dir]; !seen {
+			names[dir] = Names(from, dir)
+		}
+		if names[dir] {
+			s.Others = append(s.Others, Other{name, Unnamed})
+		}
+		return names[dir]
+	})
+}
+
+// Names reports whether a directory has a kustomization that can be read and names files.
+func Names(from kustomize.Files, dir string) bool {
+	if kustomize.FileIn(from, dir) == "" {
+		return false
+	}
+	k := kustomize.Read(from, dir)
+	return k.Broken == "" && len(k.Names()) > 1
+}
+
+// CountUnnamed adds what no kustomization names to the manifests, but for that in some
+// directories.
+func (s *Survey) CountUnnamed(but []string) {
+	s.Others = slices.DeleteFunc(s.Others, func(o Other) bool {
+		counts := o.What == Unnamed && !slices.Contains(but, path.Dir(o.Path))
+		if counts {
+			s.Manifests = append(s.Manifests, o.Path)
+		}
+		return counts
+	})
+	slices.Sort(s.Manifests)
 }
 
 // chartFile makes a directory a Helm chart.

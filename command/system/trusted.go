@@ -29,6 +29,8 @@ type Trusted struct {
 	Assumed bool
 	// NotRendered are directories of charts that the change touches and no settings render.
 	NotRendered []string
+	// Unnamed are files that the change edits beside a kustomization that does not name them.
+	Unnamed []string
 	// Kustomized are directories of manifests that the change makes kustomizations.
 	Kustomized []string
 }
