@@ -14,10 +14,9 @@ import (
 	"threeway/command/system"
 	"threeway/lint/fix"
 	"threeway/merge/fieldpath"
-	"threeway/merge/manifest"
 	"threeway/merge/show"
-	"threeway/merge/text/edit"
 	"threeway/merge/text/shell"
+	"threeway/merge/text/visible"
 	"threeway/merge/workflow"
 )
 
@@ -83,8 +82,12 @@ func runHandover(ctx context.Context, r *request.Request, std system.Streams) (s
 	}
 	secrets := inputs.SecretsOf(&r.Inputs)
 	shown := show.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Context: 3, Paint: run.Painter(r.Color, std.Out)}
-	file := fileEdit(h, shown)
-	if err := show.Handover(std.Out, h, file, shown); err != nil {
+	for i := range h.Steps {
+		if h.Steps[i].Do == workflow.EditConfig {
+			editFile(&h.Steps[i], h.Path, shown)
+		}
+	}
+	if err := show.Handover(std.Out, h, shown); err != nil {
 		return 0, err
 	}
 	if !r.Quiet {
@@ -121,30 +124,13 @@ func transfer(r *request.Request) (workflow.Transfer, error) {
 	return t, nil
 }
 
-// fileEdit makes the change of the config in the text of its file.
-func fileEdit(h *workflow.Handover, opts show.Options) show.FileEdit {
-	config := h.Outcome.Manifest
-	file := show.FileEdit{File: filepath.ToSlash(config.Origin.File)}
-	for _, s := range h.Steps {
-		if s.Do != workflow.EditConfig {
-			continue
-		}
-		file.Line, _, _ = config.Position(h.Path)
-		switch {
-		case config.Origin.File == manifest.Stdin:
-			file.Why = "it is read from standard input"
-		default:
-			fixer := fix.New(func() string { return "" })
-			change, err := fixer.Edit(config, []edit.Edit{*s.Edit})
-			if err != nil {
-				file.Why = err.Error()
-				break
-			}
-			file.Before, file.After = string(change.Old), string(change.New)
-			if !opts.ShowSecrets {
-				file.Before, file.After = change.Masked(opts.Secrets)
-			}
-		}
+// editFile makes the change of the manifest in the text of its file.
+func editFile(s *workflow.HandoverStep, at fieldpath.Path, opts show.Options) {
+	e := s.Edits[0]
+	line, _, _ := e.Manifest.Position(at)
+	s.Text += fmt.Sprintf(": %s:%d", visible.Line(filepath.ToSlash(e.Manifest.Origin.File)), line)
+	s.Files = fix.New(func() string { return "" }).Steps([]workflow.Step{s.Step}, opts.Secrets, opts.ShowSecrets)[0].Files
+	if why := s.Files[0].Why; why != "" {
+		s.Text, s.Files = s.Text+fmt.Sprintf(", by hand (%s)", why), nil
 	}
-	return file
 }

@@ -10,12 +10,7 @@ import (
 	"threeway/command/request"
 	"threeway/command/run"
 	"threeway/command/system"
-	"threeway/merge/by/argocd"
-	"threeway/merge/by/flux"
-	"threeway/merge/by/helm"
-	"threeway/merge/rehearsal"
 	"threeway/merge/show"
-	"threeway/merge/text/shell"
 	"threeway/merge/workflow"
 )
 
@@ -45,7 +40,7 @@ func runMove(ctx context.Context, r *request.Request, std system.Streams) (syste
 	if err != nil {
 		return 0, err
 	}
-	m := workflow.MoveTo(p, opts.Live, runCommand(r, p.By))
+	m := workflow.MoveTo(p, opts.Live, run.ApplyCommand(r, p.By))
 	shown := show.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Paint: run.Painter(r.Color, std.Out)}
 	if err := show.Moves[r.Format()](std.Out, p, m, shown); err != nil {
 		return 0, err
@@ -74,58 +69,4 @@ func checkMove(r *request.Request) error {
 func isHelmRelease(by request.OtherApplier) bool {
 	_, is := by.(*request.HelmRelease)
 	return is
-}
-
-// runCommand is what makes the applier apply the manifests, as people type it.
-func runCommand(r *request.Request, by rehearsal.Applier) string {
-	switch by := by.(type) {
-	case *helm.Release:
-		return helmUpgrade(r.By.(*request.Helm))
-	case *argocd.Application:
-		return shell.Line("argocd app sync", shell.Operand(by.String()))
-	case *flux.Kustomization:
-		return shell.Line("flux reconcile kustomization", shell.Operand(by.Name).In(by.Namespace))
-	}
-	var args []shell.Arg
-	if r.ServerSide != nil {
-		args = append(args, shell.Option("--server-side"))
-		if r.ServerSide.Manager != rehearsal.DefaultManager {
-			args = append(args, shell.Flag("--field-manager=", r.ServerSide.Manager))
-		}
-		if r.ServerSide.Force {
-			args = append(args, shell.Option("--force-conflicts"))
-		}
-	}
-	if r.Recursive && len(r.Files) > 0 {
-		args = append(args, shell.Option("-R"))
-	}
-	for _, file := range r.Files {
-		if file == "-" {
-			args = append(args, shell.Option("-f -"))
-			continue
-		}
-		args = append(args, shell.File("-f", file))
-	}
-	for _, dir := range r.Kustomize {
-		args = append(args, shell.File("-k", dir))
-	}
-	if r.Selector != "" {
-		args = append(args, shell.Flag("-l", r.Selector))
-	}
-	return shell.Line("kubectl apply", append(args, shell.Arg{}.In(r.Namespace))...)
-}
-
-// helmUpgrade is the command of Helm, with CHART for the chart.
-func helmUpgrade(h *request.Helm) string {
-	args := []shell.Arg{shell.Operand(h.Name), shell.Operand("CHART").In(h.Namespace)}
-	if h.TakeOwnership {
-		args = append(args, shell.Option("--take-ownership"))
-	}
-	if h.ServerSide != "auto" {
-		args = append(args, shell.Flag("--server-side=", h.ServerSide))
-	}
-	if h.Force {
-		args = append(args, shell.Option("--force-conflicts"))
-	}
-	return shell.Line("helm upgrade --install", args...)
 }

@@ -85,7 +85,7 @@ func below(pkg, folders string) bool {
 // TestImports also keeps the house low: no chain of imports is longer than floors, and
 // there are no more than arrows of them.
 func TestImports(t *testing.T) {
-	const floors, arrows = 25, 653
+	const floors, arrows = 25, 660
 	imports, drawn := ownImports(t), 0
 	for pkg, own := range imports {
 		for _, layer := range layers {

@@ -41,8 +41,8 @@ var raw = map[string]string{
 	"lint/report/webpage/webpage.go data":  "an ID of ours, and JSON in which encoding/json escapes < and >",
 	"lint/report/webpage/webpage.go index": "base64",
 	"lint/report/trials.go pairLines":      "the lines of a text",
-	"merge/show/handover.go commandText":   "YAML of an object, of which no line is EOF",
-	"merge/show/handover.go inputText":     "the YAML after the comment",
+	"merge/show/steps.go commandText":      "YAML of an object, of which no line is EOF",
+	"merge/show/steps.go inputText":        "the YAML after the comment",
 
 	"merge/show/objects.go Patches":     "constants, and JSON on a line of its own",
 	"command/adopt.go printLastApplied": "the JSON of last-applied on a line of its own",

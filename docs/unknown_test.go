@@ -34,6 +34,8 @@ var explained = map[string]string{
 	"merge/snapshot/gap.go":         "what snapshot check reports",
 	"merge/by/imperative/line.go":   "why a command line is unknown to the guard",
 	"lint/gate_apply.go":            "why a fix is not offered",
+	"merge/workflow/recipe.go":      "why no steps are offered",
+	"merge/workflow/recipe_walk.go": "why no steps are offered",
 	"lint/guard/reason.go":          "the reason no-snapshot",
 	"rules/own/own.go":              "a finding about the object",
 	"command/snapshot/check.go":     "what snapshot check reports",

@@ -147,13 +147,28 @@ func Among(clusters, all []string, noun string) string {
 
 // joinKey is alike for what is said with the same words about the same place.
 func (f *Finding) joinKey() string {
-	return strings.Join(append([]string{f.Fingerprint(), f.Severity.String(), At(f.at.File, f.at.Line), f.Live, f.Fix, f.Suppressed}, f.Notes...), "\n")
+	remedy := ""
+	if f.Remedy != nil {
+		remedy = f.Remedy.ID + f.Remedy.Why
+		for _, s := range f.Remedy.Steps {
+			remedy += strings.Join(s.Commands, "\n")
+		}
+	}
+	return strings.Join(append([]string{remedy, f.Fingerprint(), f.Severity.String(), At(f.at.File, f.at.Line), f.Live, f.Fix, f.Suppressed}, f.Notes...), "\n")
 }
 
 // alone is the finding without the objects that it was found in, which hold the
 // snapshot.
 func (f *Finding) alone() *Finding {
 	c := *f
-	c.source, c.edits, c.suggested = nil, nil, nil
+	c.source, c.old, c.edits, c.suggested = nil, nil, nil, nil
+	if f.Remedy != nil {
+		r := *f.Remedy
+		r.Steps = slices.Clone(r.Steps)
+		for i := range r.Steps {
+			r.Steps[i].Edits = nil
+		}
+		c.Remedy = &r
+	}
 	return &c
 }

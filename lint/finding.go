@@ -12,6 +12,7 @@ import (
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/text/edit"
+	"threeway/merge/workflow"
 )
 
 // Position is a place in a file; Line and Column count from 1.
@@ -81,6 +82,8 @@ type Finding struct {
 	// Notes are further lines. Fix says what to do.
 	Notes []string
 	Fix   string
+	// Remedy is how the change is made in steps; nil if no recipe is for it.
+	Remedy *workflow.Remedy
 	// Suppressed is the reason of the suppression. InSource is set if the
 	// suppression is in the manifest; otherwise it is in the settings or a
 	// flag.
@@ -105,10 +108,11 @@ type Finding struct {
 	suggested []edit.Edit
 	likely    bool
 	ways      []Way
-	commands  []string // of Fix, rehearsed
-	passed    bool     // edits are rehearsed with those of the others
-	claimed   *Fault   // of a rejection; nil if Run of the rule has found it
-	secret    bool     // source has values to mask
+	commands  []string         // of Fix, rehearsed
+	passed    bool             // edits are rehearsed with those of the others
+	old       *manifest.Object // the live object, if it has another name
+	claimed   *Fault           // of a rejection; nil if Run of the rule has found it
+	secret    bool             // source has values to mask
 	group     string
 	// effect is the part of the plan line in which the finding counts, count
 	// times.

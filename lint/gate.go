@@ -17,6 +17,7 @@ import (
 	"threeway/merge/text/edit"
 	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
+	"threeway/merge/workflow"
 )
 
 // gate rehearses what findings advise, before any of it is said. Edits of the manifest and
@@ -44,13 +45,15 @@ type gate struct {
 	asked sync.Map
 	// late are the findings about an object that come after mostTried others with advice.
 	late map[*Finding]bool
+	// remedies are made of the first findings that have a recipe.
+	remedies *workflow.Book
 	// applied are why lines of kubectl apply do not work.
 	applied map[string]string
 }
 
 // rehearse lets the advice of findings through the gate.
 func (p *Pass) rehearse(rules []*Rule, found []*Finding) {
-	g := &gate{p: p, rules: rules, objects: map[*manifest.Object]*Object{}, byID: map[manifest.Identity]*Object{}, advised: map[*manifest.Object][]advice{}, near: map[*Object]bool{}, late: map[*Finding]bool{}}
+	g := &gate{p: p, rules: rules, objects: map[*manifest.Object]*Object{}, byID: map[manifest.Identity]*Object{}, advised: map[*manifest.Object][]advice{}, near: map[*Object]bool{}, late: map[*Finding]bool{}, remedies: workflow.NewBook(p.Plan, p.Options, p.Apply)}
 	for _, o := range p.all {
 		g.objects[o.Manifest], g.objects[o.bare.Manifest] = o, o
 		g.byID[o.Identity()] = o
@@ -132,6 +135,15 @@ func (g *gate) pass(f *Finding) {
 		}
 	}
 	f.likely = f.likely && f.suggested != nil
+	if g.near[o] && !g.late[f] {
+		var bare *rehearsal.Outcome
+		if o != nil {
+			bare = o.bare
+		}
+		if f.Remedy = g.remedies.For(f.Rule.ID, f.id, bare, f.old); f.Remedy != nil && f.Remedy.Steps != nil && f.Fix != "" {
+			f.ways = nil // which the steps have with what belongs to them
+		}
+	}
 	var said []string
 	instead := ""
 	for _, w := range f.ways {

@@ -24,6 +24,8 @@ type Input struct {
 	// Source returns the text of a manifest file, to find comments in it. It
 	// may be nil.
 	Source func(file string) string
+	// Apply is the command line that applies the manifests.
+	Apply string
 	// Paths are the values of -f: the position of a finding if there are no
 	// manifests.
 	Paths []string
@@ -216,6 +218,9 @@ func (p *Pass) finding(o *manifest.Object, r Report) *Finding {
 	if r.Against != nil {
 		f.LiveAt = p.place(r.Against, r.LivePath)
 		f.LiveObject = r.Against.ID().String()
+		if r.Against.ID() != o.ID() {
+			f.old = r.Against
+		}
 	}
 	return f
 }

@@ -34,8 +34,14 @@ func TestFixesAreRecorded(t *testing.T) {
 				t.Fatal("there is no such finding")
 			}
 			for _, said := range followedBy(c) {
-				if !strings.Contains(strings.ReplaceAll(f.Fix, "'", ""), said) {
-					t.Errorf("the fix is %q, not %q", f.Fix, said)
+				advice := f.Fix
+				if f.Remedy != nil {
+					for _, s := range f.Remedy.Steps {
+						advice += "\n" + strings.Join(s.Commands, "\n")
+					}
+				}
+				if !strings.Contains(strings.ReplaceAll(advice, "'", ""), said) {
+					t.Errorf("the advice is %q, not %q", advice, said)
 				}
 			}
 			for _, want := range after.Want.Outcomes {

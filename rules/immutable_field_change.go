@@ -1,9 +1,7 @@
 package rules
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"threeway/lint"
 	"threeway/merge/fault"
@@ -19,7 +17,7 @@ var immutableFieldChange = &lint.Rule{
 	Text: "Apply would change a field that the API server does not allow you to change after creation: most of a StatefulSet's spec, a Job's " +
 		"template, a claim's spec, a Service's clusterIP, roleRef, a Secret's type, data marked immutable.",
 	Why:      "The server rejects the whole object, with all its other changes.",
-	Fix:      "Keep the live value. If it must change, delete and recreate the object, or create it under a new name.",
+	Fix:      "Keep the live value. If it must change, follow the steps of the remedy, delete and recreate the object, or create it under a new name.",
 	Links:    []string{issue + "41015", issue + "58007", issue + "24040", "https://github.com/GoogleContainerTools/skaffold/issues/7309"},
 	Severity: lint.Error,
 	Needs:    lint.Live,
@@ -43,10 +41,9 @@ var immutableFieldChange = &lint.Rule{
 		fix, ways := keep, []lint.Way{{Words: "delete the object, then apply again: ", Commands: []string{shell.Line("kubectl delete", o.Target())}}}
 		switch {
 		case o.Is("Job.batch"):
-			fix, edits, ways[0].Words = "give the Job a new name", nil, "delete it, then apply again: "
+			fix, edits, ways = "give the Job a new name", nil, nil
 		case o.Is("StatefulSet.apps"):
-			ways[0].Words = claimsFirst(o, changed) + "delete the object but not its pods, then apply again: "
-			ways[0].Commands[0] = shell.Line("kubectl delete", o.Target(), shell.Option("--cascade=orphan"))
+			ways = nil
 		case o.Is("Pod"):
 			fix, edits, ways[0].Instead = "", nil, "delete the object, then apply again"
 		case o.Is("CustomResourceDefinition.apiextensions.k8s.io"):
@@ -60,38 +57,13 @@ var immutableFieldChange = &lint.Rule{
 		case o.Is("PersistentVolumeClaim"):
 			fix, ways = keep+"; or create a claim under a new name and copy the data before you delete this one", nil
 		case o.Is("RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding.rbac.authorization.k8s.io"):
-			fix, ways = "keep the live roleRef; or create a binding under a new name, and delete this one afterwards", nil
+			fix, ways = "keep the live roleRef", nil
 		}
 		return &lint.Report{
 			Path: path, Message: named(changed) + " cannot be " + done(o, changed) + "; apply is rejected: " + firstLine(f.Detail),
 			LivePath: path, Fix: fix, Ways: ways, Suggested: edits, Likely: true,
 		}
 	},
-}
-
-// claimsFirst says what becomes of the claims of a StatefulSet when their template changes: its
-// controller makes those that are missing, and changes none.
-func claimsFirst(o *lint.Object, changed []fieldpath.Path) string {
-	size := fieldpath.New("spec", "resources", "requests", "storage")
-	var words []string
-	replicas, set := tree.Int(o.Before, "spec", "replicas")
-	for i, t := range tree.List(o.Manifest.Tree, "spec", "volumeClaimTemplates") {
-		name := tree.String(t, "metadata", "name") + "-" + o.Manifest.Name
-		if slices.ContainsFunc(changed, func(p fieldpath.Path) bool {
-			return p.HasPrefix(fieldpath.New("spec", "volumeClaimTemplates").Item(i).Join(size))
-		}) {
-			to, _ := size.Find(t)
-			claims := "claim " + name + "-0"
-			if !set || replicas != 1 {
-				claims = fmt.Sprintf("claims %s-0 to %s-%d", name, name, max(replicas, 1)-1)
-			}
-			words = append(words, fmt.Sprintf("set the storage request of %s to %v", claims, to))
-		}
-	}
-	if words == nil {
-		return ""
-	}
-	return strings.Join(words, " and ") + ", which keep their size otherwise and whose StorageClass must allow expansion; then "
 }
 
 // done is what the apply does to the fields: it adds, removes or changes them.

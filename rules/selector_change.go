@@ -17,8 +17,8 @@ var selectorChange = &lint.Rule{
 	Text:  "The selector of a workload would change. In apps/v1 it is immutable, so the whole object is rejected. That of a ReplicationController may change: a warning.",
 	Why: "A controller finds its pods by the selector; with another selector it would leave the old pods running without an owner. The API server " +
 		"rejects the whole object, with all its other changes.",
-	Fix: "Keep the live selector, and its labels on the pod template, which may have new ones besides; or create the workload under a new name and delete the old " +
-		"one. --fix does neither: it cannot know which of the two you want.",
+	Fix: "Keep the live selector, and its labels on the pod template, which may have new ones besides; or follow the steps of the remedy. " +
+		"--fix does neither: it cannot know which of the two you want.",
 
 	Links:    []string{declarative, issue + "50808", issue + "26202"},
 	Severity: lint.Error,
@@ -45,7 +45,7 @@ var selectorChange = &lint.Rule{
 			Path: at, LivePath: at, Live: live, Suggested: liveSelector(o, old), Likely: true,
 			Message: "spec.selector differs from the live one; the field is immutable, and apply is rejected",
 			Notes:   []string{"apply would set it to " + now},
-			Fix:     "keep the live selector, and its labels on the pod template; or create the workload under a new name, then delete the old one",
+			Fix:     "keep the live selector, and its labels on the pod template",
 		}
 	},
 }

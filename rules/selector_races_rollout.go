@@ -17,8 +17,8 @@ var selectorRacesRollout = &lint.Rule{
 		"changed pod template, and none of the pods that run; or is a port that only the new pods declare.",
 	Why: "The change takes effect at once: the Service has no endpoints until the first new pod is ready, however well the rollout overlaps. " +
 		"If no new pod becomes ready, it stays without.",
-	Fix: "Apply twice: first the pods with their new labels and the old selector; when they run, the new selector. Or keep the label that changes " +
-		"with each version out of the selector. A number that old and new pods listen on leads to both while a port gets another name, a name leads to both while it gets another number.",
+	Fix: "Apply twice: first the pods with their new labels and a selector that old and new pods meet; when these run, the new selector. Or keep the " +
+		"label that changes with each version out of the selector. A number that old and new pods listen on leads to both while a port gets another name, a name leads to both while it gets another number.",
 	Links: []string{"https://kubernetes.io/docs/concepts/services-networking/service/#defining-a-service",
 		"https://github.com/envoyproxy/gateway/issues/7309"},
 	Severity: lint.Warning,
@@ -53,7 +53,7 @@ var selectorRacesRollout = &lint.Rule{
 			p.Report(o, lint.Report{
 				Path: path, LivePath: path, Live: lint.Labels(tree.Map(selects)),
 				Message: "the new selector matches none of the pods that run: the Service has no endpoints until the first new pod of " + phrase.Some(starting) + " is ready",
-				Fix:     "keep the old selector in this apply, and change it in a second one when the new pods run",
+				Fix:     "let the Service select pods that run, and change its selector in a second apply when the new pods are ready",
 			})
 		}
 	},

@@ -54,9 +54,11 @@ Examples:
   # Two clusters
   threeway review -f deploy/ --live prod-eu=eu.yaml --live prod-us=us.yaml
   # Does the cluster match the manifests?
-  threeway review -f deploy/ --live snapshot.yaml --fail-on change`,
+  threeway review -f deploy/ --live snapshot.yaml --fail-on change
+  # What cannot be done at once, in steps
+  threeway review -f deploy/ --live snapshot.yaml --steps`,
 		Flags: request.FromEnvironment(append(slices.Concat(request.PlanFlags(), request.ApplierFlags(), request.ServerSideFlags(), request.BaseFlags(), []cli.Flag{request.PruneFlag()}, request.RuleFlags()),
-			request.UnifiedFlag(), request.SopsFlag(), request.IgnoreManagerFlag(), request.OutputsFlag("review", request.CategoryOwn),
+			request.UnifiedFlag(), request.StepsFlag(), request.SopsFlag(), request.IgnoreManagerFlag(), request.OutputsFlag("review", request.CategoryOwn),
 		)),
 		Action: p.Does(runReview),
 	}
@@ -136,6 +138,12 @@ func (l *lintRun) review(opts show.Options) *report.Review {
 	}
 	opts.Digest.AddErrors(l.Result.Besides(lint.Error), warnings)
 	l.judge(opts.Digest)
+	fixer := l.Fixer()
+	for _, f := range l.Result.Findings {
+		if f.Remedy != nil {
+			f.Remedy.Steps = fixer.Steps(f.Remedy.Steps, l.Input.Secrets, l.ShowSecrets)
+		}
+	}
 	return &report.Review{Plan: plan, Lint: l.Result, Diff: opts, Shown: l.asked.Shown(), About: about(l.asked, l.Input.Options), Judged: l.judged}
 }
 

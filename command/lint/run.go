@@ -11,6 +11,7 @@ import (
 
 	"threeway/command/inputs"
 	"threeway/command/request"
+	"threeway/command/run"
 	"threeway/command/system"
 	"threeway/lint"
 	"threeway/lint/guard"
@@ -92,7 +93,7 @@ func RunRules(ctx context.Context, asked *request.Request, std system.Streams) (
 		failOn = lint.Error + 1 // never
 	}
 	return &lintRun{Request: r, asked: asked, Input: in, Result: lint.Run(catalogue, in, opts), reporting: report.Options{
-		Version: system.Version, Examples: rules.Examples, ShowSuppressed: r.Verbose, Level: level, FailOn: failOn, Directory: system.BelowTop(), RulePages: r.RulePages, Files: system.FilesOfJob(), Brief: r.Brief, Diffs: r.Diffs || r.Verbose,
+		Version: system.Version, Examples: rules.Examples, ShowSuppressed: r.Verbose, Level: level, FailOn: failOn, Directory: system.BelowTop(), RulePages: r.RulePages, Files: system.FilesOfJob(), Brief: r.Brief, Diffs: r.Diffs || r.Verbose, Steps: r.Steps,
 	}}, nil
 }
 
@@ -218,6 +219,7 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 			in.Plan.Notes = append(in.Plan.Notes, f.Why)
 		}
 	}
+	in.Apply = run.ApplyCommand(r, in.Plan.By)
 	in.Options.Before = nil // or the plans of all checks before would be kept
 	if r.To != 0 {
 		if in.Plan.Minor == r.To {

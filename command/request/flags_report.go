@@ -11,6 +11,11 @@ func UnifiedFlag() cli.Flag {
 	return &cli.IntFlag{Name: "unified", Aliases: []string{"U"}, Category: CategoryOwn, Usage: "show diffs with `N` lines of context", Value: 3}
 }
 
+// StepsFlag is --steps, which prints the steps of remedies.
+func StepsFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "steps", Category: CategoryOwn, Usage: "print the steps of each remedy: what to edit, apply, run and wait for"}
+}
+
 // LintFlags are those of lint, but for --fix.
 func LintFlags() []cli.Flag {
 	return slices.Concat(CheckFlags(), []cli.Flag{

@@ -232,6 +232,8 @@ type Report struct {
 	ShowManagedFields, ArgoDiff bool
 	// Diffs asks for diffs where fields are shown otherwise.
 	Diffs bool
+	// Steps asks for all steps of remedies.
+	Steps bool
 	// Context is how many lines are shown around a change, and Width how many
 	// columns there are, 0 if it was not given.
 	Context, Width int

@@ -360,7 +360,7 @@ func (v *Resolver) report() Report {
 	return Report{
 		Output: given, Color: v.String("color"), NoFail: v.Bool("no-fail"),
 		ShowManagedFields: v.Bool("show-managed-fields"),
-		ArgoDiff:          v.Bool("argo-diff"), Context: v.Int("unified"), Diffs: v.IsSet("unified"), Width: v.Int("width"), IgnoreManagers: v.StringSlice("ignore-manager"),
+		ArgoDiff:          v.Bool("argo-diff"), Context: v.Int("unified"), Diffs: v.IsSet("unified"), Steps: v.Bool("steps"), Width: v.Int("width"), IgnoreManagers: v.StringSlice("ignore-manager"),
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
+	"threeway/merge/workflow"
 )
 
 // Change is the new content of a file.
@@ -95,11 +96,10 @@ func (x *Fixer) Edit(o *manifest.Object, edits []edit.Edit) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Change{File: f.name, Target: f.target, Old: f.data, New: f.apply(list)}
-	if !f.as(c.New, map[*manifest.Object][]edit.Edit{f.now(o): edits}) {
+	if !f.makes(workflow.Edited{Manifest: o, Edits: edits}, list) {
 		return nil, errNotAsMeant
 	}
-	return c, nil
+	return &Change{File: f.name, Target: f.target, Old: f.data, New: f.apply(list)}, nil
 }
 
 var errNotAsMeant = errors.New("the edited file would not have the intended content")

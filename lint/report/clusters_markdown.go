@@ -35,6 +35,7 @@ func (c *Clusters) writeMarkdown(w io.Writer, opts Options) error {
 	d.hidden(result)
 	if c.command == "review" {
 		d.addCauses(d.causes(opts.listed(result), c.dangers(), c.place))
+		d.remedies(opts.listed(result))
 	} else {
 		d.findings(opts.listed(result))
 	}

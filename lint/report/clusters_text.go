@@ -11,6 +11,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
+	"threeway/merge/show"
 	"threeway/merge/text/columns"
 	"threeway/merge/text/visible"
 )
@@ -29,6 +30,9 @@ func (c *Clusters) writeText(w io.Writer, opts Options) error {
 	}
 	for _, o := range rows {
 		c.writeObject(out, o, findings[o.name], opts)
+	}
+	if text := written(func(out *bufio.Writer) { writeSteps(out, opts.listed(result), show.Options{Context: 3}, opts) }); text != "" {
+		out.WriteString("\n" + text)
 	}
 	if c.command == "review" {
 		c.writeVerdicts(out, untold(c.dangers(), opts.listed(c.result())), len(rows) > 0, opts)

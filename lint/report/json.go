@@ -46,6 +46,7 @@ type jsonFinding struct {
 	Live        *jsonLive        `json:"live,omitempty"`
 	Notes       []string         `json:"notes,omitempty"`
 	Fix         *jsonFix         `json:"fix,omitempty"`
+	Remedy      *jsonRemedy      `json:"remedy,omitempty"`
 	Fingerprint string           `json:"fingerprint"`
 	Suppression *jsonSuppression `json:"suppression,omitempty"`
 }
@@ -61,6 +62,13 @@ type jsonLive struct {
 type jsonFix struct {
 	Text  string     `json:"text"`
 	Edits []jsonEdit `json:"edits,omitempty"`
+}
+
+type jsonRemedy struct {
+	ID    string          `json:"id"`
+	Title string          `json:"title"`
+	Why   string          `json:"why,omitempty"`
+	Steps []show.JSONStep `json:"steps,omitempty"`
 }
 
 type jsonEdit struct {
@@ -134,6 +142,9 @@ func finding(f *lint.Finding) jsonFinding {
 		for _, r := range f.Replacements {
 			j.Fix.Edits = append(j.Fix.Edits, jsonEdit{at.File, r.Start.Line, r.Start.Column, r.End.Line, r.End.Column, r.Text})
 		}
+	}
+	if f.Remedy != nil {
+		j.Remedy = &jsonRemedy{ID: f.Remedy.ID, Title: f.Remedy.Title, Why: f.Remedy.Why, Steps: show.StepsJSON(f.Remedy.Steps)}
 	}
 	if f.LiveAt.File != "" {
 		j.Live = &jsonLive{f.LiveObject, f.LiveAt.File, f.LiveAt.Line, f.LiveAt.Column, f.Live}

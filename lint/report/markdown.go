@@ -59,6 +59,7 @@ func (r *Review) section(d *document, opts Options) {
 	}
 	d.hidden(r.Lint)
 	d.addCauses(d.causes(opts.listed(r.Lint), r.Diff.Digest.Dangers(), r.Diff.Digest.Place))
+	d.remedies(opts.listed(r.Lint))
 }
 
 // details adds every object with its difference, folded.

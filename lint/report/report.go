@@ -40,6 +40,8 @@ type Options struct {
 	Width int
 	// Diffs has the text of a review show each difference as a diff.
 	Diffs bool
+	// Steps has the text of a review show all steps of remedies.
+	Steps bool
 	// Brief has text say the most important in a few lines.
 	Brief bool
 	// Paint colours text; nil leaves it as it is.
@@ -221,6 +223,9 @@ func details(f *lint.Finding) [][2]string {
 	}
 	if f.Fix != "" {
 		lines = append(lines, [2]string{"fix", f.Fix})
+	}
+	if f.Remedy != nil {
+		lines = append(lines, remedy(f))
 	}
 	if f.Suppressed != "" {
 		lines = append(lines, [2]string{"suppressed", f.Suppressed})

@@ -276,7 +276,7 @@ func ReviewText(w io.Writer, r *Review, opts Options) error {
 		return out.Flush()
 	}
 	begun := false
-	for _, part := range []func(*bufio.Writer, *Review, Options){writeChanges, writeUnknown, writeCauses, writeVerdict} {
+	for _, part := range []func(*bufio.Writer, *Review, Options){writeChanges, writeUnknown, writeCauses, func(out *bufio.Writer, r *Review, opts Options) { writeSteps(out, opts.listed(r.Lint), r.Diff, opts) }, writeVerdict} {
 		text := written(func(out *bufio.Writer) { part(out, r, opts) })
 		if begun && text != "" {
 			out.WriteByte('\n')

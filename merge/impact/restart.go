@@ -1,6 +1,7 @@
 package impact
 
 import (
+	"threeway/merge"
 	"threeway/merge/rehearsal"
 )
 
@@ -80,4 +81,10 @@ func (r *Rollout) Blocked() bool {
 		}
 	}
 	return false
+}
+
+// RolloutOf is what an apply does to the pods of one workload as it tells by itself, without
+// autoscalers, quotas and nodes; nil if it is no workload that changes.
+func RolloutOf(o *rehearsal.Outcome) *Rollout {
+	return newCluster(&merge.Plan{}, merge.Options{}).rollout(o)
 }

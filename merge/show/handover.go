@@ -9,42 +9,22 @@ import (
 	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/text/phrase"
-	"threeway/merge/text/visible"
 	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
 	"threeway/merge/workflow"
 )
 
-// FileEdit is the change of the config file in a handover: its whole text
-// before and after, as it may be shown. Why says what keeps the text from being
-// edited; then the edit is described.
-type FileEdit struct {
-	File          string
-	Line          int
-	Before, After string
-	Why           string
-}
-
 // Handover writes the steps of a handover, each with its command and what it
 // would do. Commands and diffs begin at the left, to be copied.
-func Handover(w io.Writer, h *workflow.Handover, file FileEdit, opts Options) error {
+func Handover(w io.Writer, h *workflow.Handover, opts Options) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s %s: from the manifest to another manager; it is %s\n", opts.paint(Strong, h.Outcome.Identity().String()), h.Path, liveValue(h, opts))
 	for i, s := range h.Steps {
-		fmt.Fprintf(out, "\n%d. %s", i+1, s.Text)
-		if s.Do == workflow.EditConfig {
-			fmt.Fprintf(out, ": %s", editPlace(file))
-		}
-		out.WriteString("\n")
-		if s.Do == workflow.EditConfig {
-			writeBlock(out, fileDiff(file, opts))
-		}
-		writeBlock(out, annotationDiff(s, opts))
-		writeBlock(out, opts.paint(Strong, commandText(s, opts)))
 		style := Plain
 		if !s.Stays {
 			style = Removal
 		}
+		writeStep(out, i, s.Step, opts, annotationDiff(s, opts))
 		writeBlock(out, opts.paint(style, effect(h, s, opts)))
 	}
 	writeBlock(out, hasty(h, opts))
@@ -60,38 +40,9 @@ func HandoverSummary(plan *merge.Plan, h *workflow.Handover) string {
 	return fmt.Sprintf("%s; %s; %s", phrase.Count(len(h.Steps), "step"), verdict, Rehearsed(plan))
 }
 
-func writeBlock(out *bufio.Writer, text string) {
-	if text != "" {
-		fmt.Fprintf(out, "\n%s\n", strings.TrimRight(text, "\n"))
-	}
-}
-
-// editPlace is where in the manifest an edit is to be made.
-func editPlace(file FileEdit) string {
-	text := fmt.Sprintf("%s:%d", visible.Line(file.File), file.Line)
-	if file.Why != "" {
-		text += fmt.Sprintf(", by hand (%s)", file.Why)
-	}
-	return text
-}
-
-// fileDiff is the diff of the config file.
-func fileDiff(file FileEdit, opts Options) string {
-	if file.Why != "" {
-		return ""
-	}
-	return diffText("a/"+file.File, "b/"+file.File, file.Before, file.After, opts)
-}
-
-func diffText(oldName, newName, before, after string, opts Options) string {
-	var b strings.Builder
-	_ = Texts(&b, oldName, newName, before, after, opts) // a Builder does not fail
-	return b.String()
-}
-
 // annotationDiff is what changes of last-applied, where it is changed by hand.
 func annotationDiff(s workflow.HandoverStep, opts Options) string {
-	if s.Do != workflow.EditLastApplied || !strings.Contains(s.Command, " edit-last-applied ") {
+	if s.Do != workflow.EditLastApplied || !strings.Contains(s.Commands[0], " edit-last-applied ") {
 		return ""
 	}
 	old, new := s.Old, s.New
@@ -99,23 +50,6 @@ func annotationDiff(s workflow.HandoverStep, opts Options) string {
 		old, new = opts.Secrets.Pair(old, new)
 	}
 	return diffText("last-applied", "last-applied", yamltext.YAML(old), yamltext.YAML(new), opts)
-}
-
-// commandText is the command, with its input as a here-document.
-func commandText(s workflow.HandoverStep, opts Options) string {
-	if s.Input == nil {
-		return s.Command
-	}
-	return s.Command + " <<'EOF'\n" + inputText(s, opts) + "EOF"
-}
-
-// inputText is the input of a command. One that is masked is not to be typed.
-func inputText(s workflow.HandoverStep, opts Options) string {
-	shown := maskedUnless(opts, s.Input)
-	if !tree.Equal(shown, s.Input) {
-		return "# values are masked: do not apply this; apply the output of --show-secrets\n" + yamltext.YAML(shown)
-	}
-	return yamltext.YAML(shown)
 }
 
 // effect says what a step does to the live object.

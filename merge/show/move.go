@@ -40,9 +40,8 @@ func Move(w io.Writer, plan *merge.Plan, m *workflow.Move, opts Options) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s\n", opts.paint(Strong, moveTitle(m)))
 	for i, s := range m.Steps {
-		fmt.Fprintf(out, "\n%d. %s\n", i+1, s.Text)
-		writeBlock(out, opts.paint(Strong, strings.Join(s.Commands, "\n")))
-		if s.Run {
+		writeStep(out, i, s, opts)
+		if s.Applies {
 			writeMoved(out, plan, m, opts)
 		}
 	}

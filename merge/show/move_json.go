@@ -48,7 +48,7 @@ func MoveJSON(w io.Writer, plan *merge.Plan, m *workflow.Move, opts Options) err
 		j.From = append(j.From, workflow.Named(c))
 	}
 	for _, s := range m.Steps {
-		j.Steps = append(j.Steps, jsonMoveStep{s.Text, append([]string{}, s.Commands...), s.Run})
+		j.Steps = append(j.Steps, jsonMoveStep{s.Text, append([]string{}, s.Commands...), s.Applies})
 	}
 	for _, o := range m.Objects {
 		one := jsonMovedObject{Object: o.Identity().String(), Action: string(o.Action), Fields: append([]movedField{}, movedFields(o, opts)...), Marks: []string{}}

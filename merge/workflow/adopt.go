@@ -1,6 +1,7 @@
 // Package workflow plans what takes more than one apply, each step rehearsed on what
-// the one before leaves: taking live objects over into manifests (Adopt) and moving
-// a field between the manifest and another writer (HandOver).
+// the one before leaves: taking live objects over into manifests (Adopt), moving a field
+// between the manifest and another writer (HandOver), objects from one applier to another
+// (MoveTo), and making changes that cannot be made at once (Recipe).
 package workflow
 
 import (

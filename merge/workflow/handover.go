@@ -11,7 +11,6 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
-	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
 
@@ -41,15 +40,8 @@ type Handover struct {
 
 // HandoverStep is one thing to do.
 type HandoverStep struct {
+	Step
 	Do HandoverAction
-	// Text says it in a sentence without a period.
-	Text string
-	// Command is what to type, "" if nothing.
-	Command string
-	// Input is the object that the command reads from stdin, nil if none.
-	Input tree.Object
-	// Edit is the change of the manifest.
-	Edit *edit.Edit
 	// Old and New are what was last applied, before and after.
 	Old, New tree.Object
 	// Outcome is what the command does to the live object, nil if nothing.

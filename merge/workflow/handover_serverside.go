@@ -61,8 +61,8 @@ func (h *planner) share() (*rehearsal.ServerSide, error) {
 	if err := h.accepted(o); err != nil {
 		return nil, err
 	}
-	h.step(HandoverStep{Do: ShareField, Text: fmt.Sprintf("Share the field with a temporary manager, %s, so that the server keeps it; a conflict here means that the other manager already has the field: continue with the next step", handoverManager),
-		Command: h.temporaryCommand(), Input: input, Outcome: o, Stays: h.stays(o)})
+	h.step(HandoverStep{Do: ShareField, Step: Step{Text: fmt.Sprintf("Share the field with a temporary manager, %s, so that the server keeps it; a conflict here means that the other manager already has the field: continue with the next step", handoverManager),
+		Commands: []string{h.temporaryCommand()}, Input: input}, Outcome: o, Stays: h.stays(o)})
 	h.live = h.stored(o)
 	return temporary, nil
 }

@@ -16,9 +16,8 @@ func (h *planner) step(s HandoverStep) { h.Steps = append(h.Steps, s) }
 
 // removeFromConfig is the step that takes the field out of the config.
 func (h *planner) removeFromConfig(p fieldpath.Path, text string) {
-	e := edit.Remove(p)
 	h.config = without(h.config, p)
-	h.step(HandoverStep{Do: EditConfig, Text: text, Edit: &e, Stays: true})
+	h.step(HandoverStep{Do: EditConfig, Step: Step{Text: text, Edits: []Edited{{h.Outcome.Manifest, []edit.Edit{edit.Remove(p)}}}}, Stays: true})
 }
 
 // applyConfig is the step that applies the config as it is by now.
@@ -27,7 +26,7 @@ func (h *planner) applyConfig(as *rehearsal.ServerSide) error {
 	if err := h.accepted(o); err != nil {
 		return err
 	}
-	h.step(HandoverStep{Do: ApplyConfig, Text: "Apply", Command: h.applyCommand(), Outcome: o, Stays: h.stays(o)})
+	h.step(HandoverStep{Do: ApplyConfig, Step: Step{Text: "Apply", Commands: []string{h.applyCommand()}}, Outcome: o, Stays: h.stays(o)})
 	h.live = h.stored(o)
 	return nil
 }
@@ -81,13 +80,13 @@ func (h *planner) toWriter() error {
 
 // removeFromLastApplied is the step that changes the annotation.
 func (h *planner) removeFromLastApplied(p fieldpath.Path) {
-	s := HandoverStep{Do: EditLastApplied, Text: "Remove it from last-applied", Old: h.last, New: without(h.last, p), Stays: true}
+	s := HandoverStep{Do: EditLastApplied, Step: Step{Text: "Remove it from last-applied"}, Old: h.last, New: without(h.last, p), Stays: true}
 	o := h.Outcome.Manifest
 	config, _ := rehearsal.LastAppliedText(h.config)
 	last, _ := rehearsal.LastAppliedText(s.New)
-	s.Command = shell.Line("kubectl apply edit-last-applied", kubectlName(o))
+	s.Commands = []string{shell.Line("kubectl apply edit-last-applied", kubectlName(o))}
 	if config == last && h.inFile() && len(h.beside()) == 0 {
-		s.Command = shell.Line("kubectl apply set-last-applied", shell.File("-f", o.Origin.File).In(h.namespace()))
+		s.Commands = []string{shell.Line("kubectl apply set-last-applied", shell.File("-f", o.Origin.File).In(h.namespace()))}
 		s.New = h.config
 	}
 	h.last = s.New
@@ -101,7 +100,7 @@ func (h *planner) removeFromLastApplied(p fieldpath.Path) {
 // of that. A temporary manager, if there is one, is released where that keeps
 // the field.
 func (h *planner) leave(temporary *rehearsal.ServerSide) error {
-	s := HandoverStep{Do: LeaveToWriter, Text: "From now on the field belongs to the other manager" + h.known(), Stays: true}
+	s := HandoverStep{Do: LeaveToWriter, Step: Step{Text: "From now on the field belongs to the other manager" + h.known()}, Stays: true}
 	live, value, _ := h.write(h.live)
 	if live == nil {
 		h.step(s)
@@ -128,8 +127,8 @@ func (h *planner) leave(temporary *rehearsal.ServerSide) error {
 		h.Notes = append(h.Notes, h.holding())
 		return nil
 	}
-	h.step(HandoverStep{Do: ReleaseField, Text: fmt.Sprintf("After the other manager has changed the value, and not before, release %s: it also owns the parents of the field, which you could otherwise no longer remove through the manifest", temporary.Manager),
-		Command: h.temporaryCommand(), Input: empty, Outcome: release, Stays: true})
+	h.step(HandoverStep{Do: ReleaseField, Step: Step{Text: fmt.Sprintf("After the other manager has changed the value, and not before, release %s: it also owns the parents of the field, which you could otherwise no longer remove through the manifest", temporary.Manager),
+		Commands: []string{h.temporaryCommand()}, Input: empty}, Outcome: release, Stays: true})
 	return nil
 }
 

@@ -24,7 +24,7 @@ type Move struct {
 	// Left are live objects of the former appliers that are in no manifest, and that the
 	// run does not delete.
 	Left  []*manifest.Object
-	Steps []MoveStep
+	Steps []Step
 }
 
 // Moved is one object of a move.
@@ -38,13 +38,6 @@ type Moved struct {
 	Left []owners.Owned
 	// Remaining are the labels and annotations of former appliers that stay.
 	Remaining []fieldpath.Path
-}
-
-// MoveStep is one thing to do. Run is the one that the objects of the move are about.
-type MoveStep struct {
-	Text     string
-	Commands []string
-	Run      bool
 }
 
 // MoveTo says what the plan does to objects of other appliers, and what is to be done

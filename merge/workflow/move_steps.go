@@ -14,17 +14,17 @@ import (
 
 // steps are what to do: stop the former appliers, run the new one, remove what they leave,
 // and then them.
-func (m *Move) steps(live *manifest.Snapshot, command string) (steps []MoveStep) {
+func (m *Move) steps(live *manifest.Snapshot, command string) (steps []Step) {
 	for _, c := range m.From {
 		steps = append(steps, stop(c))
 	}
-	run := MoveStep{Text: "Let " + Named(m.To) + " apply the manifests", Run: true}
+	run := Step{Text: "Let " + Named(m.To) + " apply the manifests", Applies: true}
 	if command != "" {
 		run.Commands = []string{command}
 	}
 	steps = append(steps, run)
 	if clean := m.clean(); clean != nil {
-		steps = append(steps, MoveStep{Text: "Remove the labels and annotations of " + m.former(), Commands: clean})
+		steps = append(steps, Step{Text: "Remove the labels and annotations of " + m.former(), Commands: clean})
 	}
 	for _, c := range m.From {
 		if s, needed := forget(c, live); needed {
@@ -53,22 +53,22 @@ func (m *Move) former() string {
 }
 
 // stop is how an applier is kept from applying.
-func stop(c applier.Claim) MoveStep {
+func stop(c applier.Claim) Step {
 	is := at(placed(c))
 	switch c.Kind {
 	case applier.Release:
-		return MoveStep{Text: fmt.Sprintf("Run no helm upgrade, rollback or uninstall of %s any more: uninstall would delete its objects", c.By())}
+		return Step{Text: fmt.Sprintf("Run no helm upgrade, rollback or uninstall of %s any more: uninstall would delete its objects", c.By())}
 	case applier.Application:
-		return MoveStep{Text: fmt.Sprintf("Turn off automated sync of %s, also in its source", c.By()),
+		return Step{Text: fmt.Sprintf("Turn off automated sync of %s, also in its source", c.By()),
 			Commands: []string{shell.Line("kubectl patch", is, shell.Option(`--type=merge -p '{"spec":{"syncPolicy":{"automated":null}}}'`))}}
 	case applier.Kustomization, applier.HelmRelease:
-		return MoveStep{Text: fmt.Sprintf("Suspend %s, also in its source", c.By()),
+		return Step{Text: fmt.Sprintf("Suspend %s, also in its source", c.By()),
 			Commands: []string{shell.Line("kubectl patch", is, shell.Option(`--type=merge -p '{"spec":{"suspend":true}}'`))}}
 	}
 	if c.Program == applier.Kubectl {
-		return MoveStep{Text: "Run no kubectl apply of these objects any more, above all none that prunes"}
+		return Step{Text: "Run no kubectl apply of these objects any more, above all none that prunes"}
 	}
-	return MoveStep{Text: fmt.Sprintf("Stop applying these objects with %s", Named(c))}
+	return Step{Text: fmt.Sprintf("Stop applying these objects with %s", Named(c))}
 }
 
 // forget is how an applier is removed without its objects: Helm forgets a release whose
@@ -77,14 +77,14 @@ func stop(c applier.Claim) MoveStep {
 // (kustomize-controller internal/controller/kustomization_controller.go
 // finalizerShouldDeleteResources, helm-controller helmrelease_controller.go
 // reconcileDelete).
-func forget(c applier.Claim, live *manifest.Snapshot) (s MoveStep, needed bool) {
+func forget(c applier.Claim, live *manifest.Snapshot) (s Step, needed bool) {
 	is := at(placed(c))
 	switch c.Kind {
 	case applier.Release:
 		command := shell.Line("kubectl delete secrets", shell.Flag("-l", "owner=helm,name="+c.Name).In(c.Namespace))
-		return MoveStep{Text: fmt.Sprintf("Delete the records of %s, which leaves the objects", c.By()), Commands: []string{command}}, true
+		return Step{Text: fmt.Sprintf("Delete the records of %s, which leaves the objects", c.By()), Commands: []string{command}}, true
 	case applier.Application:
-		s = MoveStep{Text: fmt.Sprintf("Delete %s without its objects", c.By())}
+		s = Step{Text: fmt.Sprintf("Delete %s without its objects", c.By())}
 		if cascades(placed(c).In(live)) {
 			s.Text += ": first its finalizers, because of which Argo CD would delete them"
 			s.Commands = []string{shell.Line("kubectl patch", is, shell.Option(`--type=merge -p '{"metadata":{"finalizers":null}}'`))}
@@ -92,7 +92,7 @@ func forget(c applier.Claim, live *manifest.Snapshot) (s MoveStep, needed bool) 
 		s.Commands = append(s.Commands, shell.Line("kubectl delete", is))
 		return s, true
 	case applier.Kustomization, applier.HelmRelease:
-		return MoveStep{Text: fmt.Sprintf("Delete %s, which is suspended and so leaves its objects", c.By()),
+		return Step{Text: fmt.Sprintf("Delete %s, which is suspended and so leaves its objects", c.By()),
 			Commands: []string{shell.Line("kubectl delete", is)}}, true
 	}
 	return s, false

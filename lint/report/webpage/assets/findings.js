@@ -4,8 +4,15 @@ function findingCard(f, atLine) {
   const s = severities[f.severity], rule = rules.get(f.rule);
   return el("details", { class: `finding tone-${s.tone}`, open: atLine || f.severity === "error", "data-finding": String(findings.indexOf(f)) },
     el("summary", {}, el("strong", { class: "severity" }, s.sign + " " + f.severity), " ", f.message, " ", el("span", { class: "rule" }, f.rule)),
-    atLine ? null : excerpt(f), facts(f, atLine),
+    atLine ? null : excerpt(f), facts(f, atLine), remedy(f),
     rule ? el("details", { class: "rule-why" }, el("summary", {}, "Why it matters"), el("p", {}, el("strong", {}, rule.title), " ", rule.why)) : null);
+}
+
+// remedy is how the change is made in steps.
+function remedy(f) {
+  if (!f.remedy?.steps) return f.remedy ? el("p", {}, `No steps are known (${f.remedy.id}): ${f.remedy.why}`) : null;
+  return el("details", { class: "rule-why" }, el("summary", {}, f.remedy.title + " in steps"), el("ol", {}, f.remedy.steps.map((s) => el("li", {}, s.text,
+    [...(s.files ?? []), ...(s.commands ?? [])].map((text) => el("pre", {}, text)), s.meanwhile ? el("p", {}, `Meanwhile ${s.meanwhile}.`) : null))));
 }
 
 function facts(f, atLine) {

@@ -1,0 +1,143 @@
+package workflow
+
+import (
+	"fmt"
+	"slices"
+
+	"threeway/merge/applier"
+	"threeway/merge/kube/schema"
+	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
+	"threeway/merge/text/shell"
+	"threeway/merge/tree"
+)
+
+// Recipe is a way to make one kind of change that cannot be made at once, or not without an
+// outage. It is made for the manifests and live objects at hand, and rehearsed: one with a step
+// that is rejected, that leaves a Service without the pods that it has today, or that does not
+// end with the wanted manifests is not told.
+type Recipe struct {
+	ID string
+	// Title says what is changed, Text how, and what holds meanwhile.
+	Title, Text string
+	// Rules are those whose findings it answers.
+	Rules []string
+	// Links are where people have met the change.
+	Links []string
+	// Make makes the steps; nil if the recipe is for another change.
+	Make func(c *Case) []Step
+}
+
+// Recipes are all, in the order in which they are tried.
+var Recipes = []*Recipe{replaceWorkload, renameWorkload, moveTraffic, replaceStatefulSet, rebindRole, replaceConfig, runJobAgain}
+
+// answered are the rules whose findings recipes are for.
+var answered = func() map[string]bool {
+	all := map[string]bool{}
+	for _, r := range Recipes {
+		for _, rule := range r.Rules {
+			all[rule] = true
+		}
+	}
+	return all
+}()
+
+// Remedy is a recipe for one finding.
+type Remedy struct {
+	*Recipe
+	// Steps are nil if none is known that holds what it promises, and Why says why.
+	Steps []Step
+	Why   string
+}
+
+// Case is what a recipe is made for.
+type Case struct {
+	*Book
+	// Outcome is the object of the finding, Old the live one under a former name, nil if its name
+	// stays.
+	*rehearsal.Outcome
+	Old *manifest.Object
+	// services are those of the pods of the object, now or then, and beside other workloads
+	// with pods of these Services.
+	services []*service
+	beside   []*manifest.Object
+
+	// assumed are live objects that the snapshot would have if it covered them.
+	assumed []*manifest.Object
+
+	why string
+}
+
+// For is the remedy of a finding of a rule about an object, of which there is an outcome if a
+// manifest has it; old is its live object if that has another name. It is nil if no recipe is
+// for it.
+func (b *Book) For(rule string, id manifest.Identity, o *rehearsal.Outcome, old *manifest.Object) *Remedy {
+	if !answered[rule] {
+		return nil
+	}
+	if o == nil {
+		for _, r := range b.renames() {
+			if r.Old.ID() == id {
+				o, old = r.New, b.live.Find(id)
+			}
+		}
+	}
+	if o == nil || o.Run == nil || o.Live == nil && old == nil {
+		return nil
+	}
+	for _, r := range Recipes {
+		if !slices.Contains(r.Rules, rule) {
+			continue
+		}
+		c := &Case{Book: b, Outcome: o, Old: old}
+		c.look()
+		steps := r.Make(c)
+		switch by := b.plan.By.Claim().Program; {
+		case c.why != "":
+			return &Remedy{Recipe: r, Why: c.why}
+		case steps == nil:
+			continue
+		case by == applier.ArgoCD || by == applier.Flux:
+			return &Remedy{Recipe: r, Why: fmt.Sprintf("what %s does between the steps is unknown", by)}
+		}
+		if why := newWalk(c).all(steps); why != "" {
+			return &Remedy{Recipe: r, Why: why}
+		}
+		for i, s := range steps {
+			if s.Applies && b.apply != "" {
+				steps[i].Commands = append([]string{b.apply}, s.Commands...)
+			}
+		}
+		return &Remedy{Recipe: r, Steps: steps}
+	}
+	return nil
+}
+
+// is reports whether the object is of one of some kinds.
+func (c *Case) is(groupKinds ...string) bool { return slices.Contains(groupKinds, c.Kind.GroupKind()) }
+
+// none says why no steps are known.
+func (c *Case) none(why string) []Step {
+	c.why = why
+	return nil
+}
+
+// target names an object as kubectl takes it.
+func target(o *manifest.Object) shell.Arg {
+	kind := o.Kind.Kind
+	if schema.Lookup(o.Kind) == nil {
+		kind = o.Kind.GroupKind()
+	}
+	return shell.Object(kind, o.Namespace, o.Name)
+}
+
+// title is an object in a sentence.
+func title(o *manifest.Object) string { return o.Kind.Kind + " " + o.Name }
+
+// podLabels are the labels of the pods that a workload makes.
+func podLabels(obj tree.Object) tree.Object {
+	return tree.Map(obj, "spec", "template", "metadata", "labels")
+}
+
+// wait waits until the pods of a workload are those of its template.
+func wait(o *manifest.Object) string { return shell.Line("kubectl rollout status", target(o)) }

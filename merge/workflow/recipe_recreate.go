@@ -1,0 +1,71 @@
+package workflow
+
+import (
+	"slices"
+
+	"threeway/merge/text/shell"
+	"threeway/merge/tree"
+)
+
+// rebindRole gives a binding another role.
+var rebindRole = &Recipe{
+	ID:    "rebind-role",
+	Title: "Change the role of a binding",
+	Text: "The roleRef cannot be changed. A second binding grants the new role while the first is deleted and created again, so that the subjects are never without " +
+		"both roles.",
+	Rules: []string{"immutable-field-change"},
+	Make: func(c *Case) []Step {
+		if !c.is("RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding.rbac.authorization.k8s.io") {
+			return nil
+		}
+		second := *c.Manifest
+		second.Name += "-next"
+		second.Tree = tree.CopyObject(c.Manifest.Tree)
+		tree.Set(second.Tree, second.Name, "metadata", "name")
+		return []Step{
+			{Text: "Grant the new role by a second binding", Commands: []string{shell.Line("kubectl apply -f -")}, Input: second.Tree, Meanwhile: "the subjects have the rights of both roles"},
+			deleted(c.Manifest, "the subjects have the rights of the new role"),
+			{Text: "Apply the manifests", Applies: true},
+			deleted(&second, ""),
+		}
+	},
+}
+
+// replaceConfig changes data that is marked as immutable.
+var replaceConfig = &Recipe{
+	ID:    "replace-config",
+	Title: "Change an immutable ConfigMap or Secret",
+	Text: "What is immutable has to be deleted and created again. Pods that run keep what they have read; a pod that starts in between waits until the object is " +
+		"there again.",
+	Rules: []string{"immutable-field-change"},
+	Make: func(c *Case) []Step {
+		if !c.is("ConfigMap", "Secret") {
+			return nil
+		}
+		return []Step{
+			deleted(c.Manifest, "pods that run are as they were; one that starts waits for the next step"),
+			{Text: "Apply at once, then restart what reads it when you want it to read the new values", Applies: true},
+		}
+	},
+}
+
+// runJobAgain changes the template of a Job.
+var runJobAgain = &Recipe{
+	ID:    "run-job-again",
+	Title: "Change the template of a Job",
+	Text:  "A Job is deleted and created again, and so runs again. One that has not ended is waited for, since its pods go with it.",
+	Rules: []string{"immutable-field-change"},
+	Make: func(c *Case) []Step {
+		if !c.is("Job.batch") {
+			return nil
+		}
+		var steps []Step
+		ended := slices.ContainsFunc(tree.List(c.Before, "status", "conditions"), func(condition any) bool {
+			return (tree.String(condition, "type") == "Complete" || tree.String(condition, "type") == "Failed") && tree.String(condition, "status") == "True"
+		})
+		if !ended && !tree.Bool(c.Before, "spec", "suspend") {
+			steps = []Step{{Text: "Wait until the Job has ended", Commands: []string{shell.Line("kubectl wait", target(c.Manifest), shell.Option("--for=condition=complete --timeout=1h"))}}}
+		}
+		return append(steps, deleted(c.Manifest, "its pods and their logs are gone"), Step{Text: "Apply: the Job runs again", Applies: true})
+	},
+}

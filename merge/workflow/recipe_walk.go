@@ -1,0 +1,340 @@
+package workflow
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"threeway/merge/by/imperative"
+	"threeway/merge/explain"
+	"threeway/merge/impact"
+	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
+	"threeway/merge/selector"
+	"threeway/merge/text/edit"
+	"threeway/merge/tree"
+)
+
+// walk rehearses steps, each on what the one before leaves.
+type walk struct {
+	*Case
+	wanted []*manifest.Object
+	// left are the objects as the steps leave them; one without a tree is deleted.
+	left map[manifest.Identity]*manifest.Object
+	// pods are who runs in the namespace, and serving what each Service selects that has pods.
+	pods    []*pods
+	serving map[manifest.Identity]tree.Object
+}
+
+// pods are those of one workload.
+type pods struct {
+	of *manifest.Object // as it was last known; it may be deleted
+	// labels are those that some of them may have.
+	labels   []tree.Object
+	ready    bool
+	orphaned bool
+}
+
+func newWalk(c *Case) *walk {
+	w := &walk{Case: c, wanted: append([]*manifest.Object{c.Manifest}, c.beside...), left: map[manifest.Identity]*manifest.Object{}, serving: map[manifest.Identity]tree.Object{}}
+	for _, o := range c.assumed {
+		w.left[o.ID()] = o
+	}
+	for _, s := range c.services {
+		if s.manifest != nil && s.manifest != c.Manifest {
+			w.wanted = append(w.wanted, s.manifest)
+		}
+	}
+	for _, o := range c.running()[c.Manifest.Namespace] {
+		switch n, sized := tree.Int(o.Tree, "spec", "replicas"); {
+		case o.Kind.GroupKind() == "Pod":
+			w.pods = append(w.pods, &pods{of: o, labels: []tree.Object{tree.Map(o.Tree, "metadata", "labels")}, ready: true})
+		case o.Kind.GroupKind() != "Service" && (!sized || n > 0):
+			w.pods = append(w.pods, &pods{of: o, labels: []tree.Object{podLabels(o.Tree)}, ready: true})
+		}
+	}
+	for _, o := range c.running()[c.Manifest.Namespace] {
+		if by := tree.Map(o.Tree, "spec", "selector"); o.Kind.GroupKind() == "Service" && w.endpoints(by) {
+			w.serving[o.ID()] = by
+		}
+	}
+	return w
+}
+
+// all is why the steps do not hold what a recipe promises.
+func (w *walk) all(steps []Step) string {
+	for _, s := range steps {
+		if why := w.step(s); why != "" {
+			return why
+		}
+	}
+	for _, p := range w.pods {
+		if p.orphaned {
+			return "pods of the former " + title(p.of) + " would stay"
+		}
+	}
+	for _, o := range w.wanted {
+		if !rests(w.apply(o)) {
+			return fmt.Sprintf("in the end %s would not be as its manifest says", title(o))
+		}
+	}
+	return ""
+}
+
+// rests reports whether an apply changes nothing.
+func rests(o *rehearsal.Outcome) bool {
+	return o.Action == rehearsal.Unchanged || o.Action == rehearsal.Configured && !slices.ContainsFunc(explain.FieldChanges(o), func(c explain.Change) bool {
+		return c.Reason != explain.Kept && c.Reason != explain.OwnedBy && !c.Bookkeeping
+	})
+}
+
+func (w *walk) step(s Step) string {
+	if s.Applies {
+		edits := map[*manifest.Object][]edit.Edit{}
+		for _, e := range s.Edits {
+			edits[e.Manifest] = e.Edits
+		}
+		for _, o := range w.wanted {
+			if why := w.applied(o, edits[o]); why != "" {
+				return why
+			}
+		}
+	}
+	if s.Input != nil {
+		o := *w.Manifest
+		o.Tree, o.Name = s.Input, tree.String(s.Input, "metadata", "name")
+		if why := w.applied(&o, nil); why != "" {
+			return why
+		}
+	}
+	if why := w.outage(); why != "" {
+		return why
+	}
+	for i, line := range s.Commands {
+		if i == 0 && s.Input != nil {
+			continue
+		}
+		if why := w.command(line); why != "" {
+			return why
+		}
+		if why := w.outage(); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// apply is the outcome of applying a manifest on what the steps have left.
+func (w *walk) apply(o *manifest.Object) *rehearsal.Outcome {
+	r := w.run()
+	if left := w.left[o.ID()]; left != nil {
+		r = r.On(left)
+		r.LastApplied = nil
+	}
+	return r.Object(o)
+}
+
+// applied applies a manifest with edits, and says what that does to pods.
+func (w *walk) applied(o *manifest.Object, edits []edit.Edit) string {
+	edited := *o
+	if len(edits) > 0 {
+		var err error
+		if edited.Tree, err = edit.Object(o.Tree, edits); err != nil {
+			return "the edit of " + title(o) + " cannot be made: " + err.Error()
+		}
+	}
+	out := w.apply(&edited)
+	switch {
+	case out.Action == rehearsal.Rejected:
+		return title(o) + " would be rejected: " + out.Rejection.OneLine()
+	case len(out.Undecided) > 0:
+		return "whether " + title(o) + " would be rejected is unknown"
+	}
+	after := edited
+	after.Tree = out.Stored()
+	w.left[o.ID()] = &after
+	if o.Kind.GroupKind() == "Service" {
+		if w.serving[o.ID()] != nil {
+			w.serving[o.ID()] = tree.Map(out.Result, "spec", "selector")
+		}
+		return ""
+	}
+	if podLabels(out.Result) != nil {
+		w.workload(out, &after)
+	}
+	return ""
+}
+
+// workload is what an accepted apply makes of pods: its controller adopts those that its
+// selector matches and that have none.
+func (w *walk) workload(out *rehearsal.Outcome, after *manifest.Object) {
+	if out.Action == rehearsal.Created {
+		s, _ := impact.Selector(tree.Map(out.Result, "spec", "selector"))
+		for _, p := range w.pods {
+			if p.orphaned && p.of.Kind.GroupKind() == after.Kind.GroupKind() && s.Matches(p.labels[len(p.labels)-1]) {
+				p.orphaned = false
+				adopted := *out
+				adopted.Action, adopted.Before = rehearsal.Configured, p.of.Tree
+				p.replaced(&adopted, after)
+				return
+			}
+		}
+		w.pods = append(w.pods, &pods{of: after, labels: []tree.Object{podLabels(out.Result)}})
+		return
+	}
+	for _, p := range w.pods {
+		if p.of.ID() == after.ID() && !p.orphaned {
+			p.replaced(out, after)
+		}
+	}
+}
+
+// replaced is what a change of the template does to pods.
+func (p *pods) replaced(out *rehearsal.Outcome, after *manifest.Object) {
+	p.of = after
+	if r := impact.RolloutOf(out); r != nil && r.How != impact.Unaffected && r.How != impact.NoPods {
+		p.labels, p.ready = append(p.labels, podLabels(out.Result)), p.ready && r.AllDown == ""
+	}
+}
+
+// command runs one on what the steps have left.
+func (w *walk) command(line string) string {
+	commands, err := imperative.Split(line)
+	if err != nil || len(commands) != 1 || len(commands[0]) < 2 || commands[0][0] != "kubectl" {
+		return "a command is not understood"
+	}
+	var words []string
+	orphan := false
+	for _, word := range commands[0][1:] {
+		if word == "--cascade=orphan" {
+			orphan = true
+		} else {
+			words = append(words, word)
+		}
+	}
+	c, err := imperative.Parse(words)
+	if err != nil {
+		return err.Error()
+	}
+	targets, err := c.Targets(imperative.Resources{Minor: w.plan.Minor})
+	if err != nil {
+		return err.Error()
+	}
+	for _, t := range targets {
+		id := manifest.Identity{Group: t.Group, Kind: t.Kind.Kind, Name: t.Name}
+		if t.Namespaced {
+			id.Namespace = c.Text("namespace")
+		}
+		switch {
+		case c.Verb == "rollout status":
+			w.settle(id)
+		case c.Verb == "delete" && t.Name == "":
+			s, err := selector.Parse(c.Text("selector"))
+			if err != nil {
+				return err.Error()
+			}
+			w.orphans(id, s)
+		case c.Changes():
+			if why := w.changed(c, id, orphan); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
+}
+
+// changed deletes or patches one object.
+func (w *walk) changed(c *imperative.Command, id manifest.Identity, orphan bool) string {
+	live := w.left[id]
+	if live == nil {
+		live = w.live.Find(id)
+	}
+	if live == nil || live.Tree == nil {
+		return id.String() + " is not in the snapshot"
+	}
+	after := *live
+	tree, no, err := c.On(w.run(), live)
+	switch {
+	case err != nil:
+		return err.Error()
+	case no != nil:
+		return "the command is rejected: " + no.Brief().String()
+	}
+	after.Tree = tree
+	w.left[id] = &after
+	if tree != nil {
+		w.workload(&rehearsal.Outcome{Kind: live.Kind, Manifest: live, Action: rehearsal.Configured, States: rehearsal.States{Before: live.Tree, Result: tree}}, &after)
+		return ""
+	}
+	kept := w.pods[:0]
+	for _, p := range w.pods {
+		if p.of.ID() == id && orphan {
+			p.orphaned = true
+		}
+		if p.of.ID() != id || orphan {
+			kept = append(kept, p)
+		}
+	}
+	w.pods = kept
+	return ""
+}
+
+// settle is the end of a rollout.
+func (w *walk) settle(id manifest.Identity) {
+	for _, p := range w.pods {
+		if p.of.ID() == id && !p.orphaned {
+			p.labels, p.ready = p.labels[len(p.labels)-1:], true
+		}
+	}
+}
+
+// orphans deletes by labels what a deleted workload has left: the ReplicaSets of a
+// Deployment, or pods. Nothing else may have these labels.
+func (w *walk) orphans(id manifest.Identity, s selector.Selector) {
+	kept := w.pods[:0]
+	for _, p := range w.pods {
+		made := p.of.Kind.GroupKind() == "Deployment.apps" && id.Kind == "ReplicaSet" || id.Kind == "Pod"
+		if !made || !s.Matches(p.labels[len(p.labels)-1]) || p.of.Namespace != id.Namespace {
+			kept = append(kept, p)
+		}
+	}
+	w.pods = kept
+}
+
+// outage names a Service that has pods today and has none at this moment.
+func (w *walk) outage() string {
+	for _, o := range w.running()[w.Manifest.Namespace] {
+		if by := w.serving[o.ID()]; by != nil && !w.endpoints(by) {
+			return fmt.Sprintf("%s would have no endpoints%s", title(o), w.down(by))
+		}
+	}
+	return ""
+}
+
+// endpoints reports whether pods that are ready are sure to meet a selector.
+func (w *walk) endpoints(by tree.Object) bool {
+	for _, p := range w.pods {
+		all := p.ready
+		for _, labels := range p.labels {
+			all = all && selects(by, labels)
+		}
+		if all {
+			return true
+		}
+	}
+	return false
+}
+
+// down says which workload stops its pods before it starts others.
+func (w *walk) down(by tree.Object) string {
+	var names []string
+	for _, p := range w.pods {
+		if !p.ready && len(p.labels) > 1 && selects(by, p.labels[0]) {
+			names = append(names, title(p.of))
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return ", since " + strings.Join(names, " and ") + " stops its pods before it starts new ones"
+}
