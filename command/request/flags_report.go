@@ -33,6 +33,7 @@ func CheckFlags() []cli.Flag {
 func RuleFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringSliceFlag{Name: "rule", Category: CategoryOwn, Usage: "`RULE=LEVEL` sets the severity of a rule: off, info, warning or error; RULE alone runs only that rule; repeatable"},
+		&cli.StringSliceFlag{Name: "policy", Category: CategoryOwn, Usage: "`PATH` of ValidatingAdmissionPolicies that count as rules, besides those of the settings; repeatable"},
 		&cli.StringFlag{Name: "level", Category: CategoryOwn, Usage: "lowest `LEVEL` that is listed: error, warning, info; by default warning in text and markdown, info in other formats"},
 		&cli.StringFlag{Name: "fail-on", Category: CategoryOwn, Usage: "lowest `LEVEL` that makes the exit code 1: error, warning, info, never", Value: "error"},
 		&cli.StringFlag{Name: "baseline", Category: CategoryOwn, Usage: "ignore the findings recorded in `FILE`"},

@@ -49,6 +49,9 @@ func ResolveIn(c *cli.Context, directory string) (*Request, error) {
 	if err != nil {
 		return nil, err
 	}
+	if file, err = file.WithPolicies(c.StringSlice("policy"), textsAt(trusted)); err != nil {
+		return nil, err
+	}
 	v := &Resolver{Context: c, file: file, used: map[string]string{}}
 	r := &Request{Args: c.Args().Slice()}
 	r.Reading = Reading{Command: c.Command.Name, Directory: directory, Settings: file, Quiet: c.Bool("quiet"), Verbose: c.Bool("verbose"), ShowSecrets: c.Bool("show-secrets")}

@@ -186,7 +186,15 @@ func ReadSettings(t *system.Trusted, file string) (*settings.Config, error) {
 	case len(files) != 1:
 		return nil, fmt.Errorf("%s has no file %s", t.Name, file)
 	}
-	return settings.ParseFrom(func(path string) (map[string][]byte, bool, error) {
+	return settings.ParseFrom(textsAt(t), file, files[0].Data, RuleIDs(rules.All()))
+}
+
+// textsAt are the texts of the files that the revision of --trust has; nil without it.
+func textsAt(t *system.Trusted) settings.Texts {
+	if t == nil {
+		return nil
+	}
+	return func(path string) (map[string][]byte, bool, error) {
 		files, ok, err := t.Files(path)
 		t.Has(path) // notes what has changed
 		texts := map[string][]byte{}
@@ -196,7 +204,7 @@ func ReadSettings(t *system.Trusted, file string) (*settings.Config, error) {
 			}
 		}
 		return texts, ok, err
-	}, file, files[0].Data, RuleIDs(rules.All()))
+	}
 }
 
 // judgedBy drops what the change itself brings to be judged by, and refuses what is
@@ -206,7 +214,7 @@ func (r *Request) judgedBy(t *system.Trusted) error {
 		return nil
 	}
 	r.Trusted = t
-	paths := slices.Concat(r.Files, r.Kustomize, r.Chosen, r.Live, r.LastApplied, r.Definitions, r.Then, []string{r.PruneRoot, r.Baseline, r.Settings.File})
+	paths := slices.Concat(r.Files, r.Kustomize, r.Chosen, r.Live, r.LastApplied, r.Definitions, r.Then, r.Settings.RuleFiles, []string{r.PruneRoot, r.Baseline, r.Settings.File})
 	for _, c := range r.Clusters {
 		paths = append(paths, c.Live...)
 	}

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"os"
@@ -48,14 +49,42 @@ func (r *reader) policyFiles(n *yaml.Node, c *Config) {
 	if r.err != nil {
 		return
 	}
-	name = beside(r.file, name)
+	failed, err := c.addPolicies(beside(r.file, name), r.from)
+	if err != nil {
+		r.fail(n, "%v", err)
+	}
+	if r.err == nil {
+		r.err = failed
+	}
+}
+
+// WithPolicies returns the settings with the policies of more files and directories. from has the
+// texts that the disk does not; nil if there are none.
+func (c *Config) WithPolicies(paths []string, from Texts) (*Config, error) {
+	with := *c
+	with.Policies, with.RuleFiles, with.RuleTests = slices.Clip(c.Policies), slices.Clip(c.RuleFiles), slices.Clip(c.RuleTests)
+	for _, path := range paths {
+		failed, err := with.addPolicies(path, from)
+		if err = cmp.Or(err, failed); err != nil {
+			return nil, err
+		}
+	}
+	if len(paths) > 0 && len(own.Names(with.Policies)) == len(own.Names(c.Policies)) {
+		return nil, fmt.Errorf("no ValidatingAdmissionPolicy in %s: no rule would run; pass the files that have one", strings.Join(paths, ", "))
+	}
+	return &with, nil
+}
+
+// addPolicies reads the policies of a file or a directory. failed is what is wrong in one of the
+// files, which it names.
+func (c *Config) addPolicies(name string, from Texts) (failed, err error) {
 	var texts map[string][]byte
 	var files []string
-	ok, err := false, error(nil)
-	if r.from != nil {
-		texts, ok, err = r.from(name)
+	ok := false
+	if from != nil {
+		texts, ok, err = from(name)
 		files = slices.Sorted(maps.Keys(texts))
-		if tests, _, _ := r.from(RuleTest(name)); texts[name] != nil && len(tests) > 0 {
+		if tests, _, _ := from(RuleTest(name)); texts[name] != nil && len(tests) > 0 {
 			files = append(files, RuleTest(name))
 		}
 	}
@@ -63,23 +92,29 @@ func (r *reader) policyFiles(n *yaml.Node, c *Config) {
 		files, err = filesOf(name, "policies")
 	}
 	if err != nil {
-		r.fail(n, "%v", err)
+		return nil, err
 	}
-	known := len(c.Policies)
+	read := len(c.RuleFiles)
 	for _, file := range files {
 		switch {
-		case r.err != nil, file != name && (!yamlFile(file) || filepath.Base(file) == FileName):
+		case file != name && (!yamlFile(file) || filepath.Base(file) == FileName):
+		case slices.Contains(c.RuleFiles, filepath.Clean(file)):
+			read = -1 // before
 		case IsRuleTest(file):
 			c.RuleTests = append(c.RuleTests, file)
 		case ok:
-			r.err = ParsePolicies(c, file, texts[file])
+			failed = ParsePolicies(c, file, texts[file])
 		default:
-			r.err = readPolicies(c, file)
+			failed = readPolicies(c, file)
+		}
+		if failed != nil {
+			return failed, nil
 		}
 	}
-	if r.err == nil && known == len(c.Policies) {
-		r.fail(n, "%s holds no files with policies: they end in .yaml or .yml, and not in _test.yaml", name)
+	if read == len(c.RuleFiles) {
+		err = fmt.Errorf("%s holds no files with policies: they end in .yaml or .yml, and not in _test.yaml", name)
 	}
+	return nil, err
 }
 
 // filesOf are the YAML files directly in a directory; of a file, itself and the one with its
@@ -146,7 +181,7 @@ func ParsePolicies(c *Config, file string, data []byte) error {
 	if err := manifest.Err(set.Problems); err != nil {
 		return err
 	}
-	c.RuleFiles, c.Policies = append(c.RuleFiles, file), append(c.Policies, set.Objects...)
+	c.RuleFiles, c.Policies = append(c.RuleFiles, filepath.Clean(file)), append(c.Policies, set.Objects...)
 	switch {
 	case len(set.Objects) == 0:
 		return fmt.Errorf("%s: the file has no ValidatingAdmissionPolicy", file)
