@@ -6,6 +6,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
+	"threeway/merge/tree"
 )
 
 var blocksDrain = &lint.Rule{
@@ -13,9 +14,9 @@ var blocksDrain = &lint.Rule{
 	Title: "a PodDisruptionBudget blocks every eviction",
 	Text: "After the apply a budget allows no eviction of the pods that it selects, even while all of them are ready: maxUnavailable is 0 or 0%, or minAvailable " +
 		"is 100% or at least as many as the workloads ask for, in the manifests and the snapshot. Before the apply it allowed one, or was not there. " +
-		"How many pods an autoscaler keeps at least counts; a DaemonSet or a Job leaves the number unknown.",
-	Why: "The eviction API keeps answering 429: kubectl drain hangs, and so do upgrades of nodes and the cluster autoscaler.",
-	Fix: "Set maxUnavailable to 1, which follows the number of replicas; or run more replicas than minAvailable.",
+		"How many pods an autoscaler keeps at least counts; a DaemonSet or a Job leaves the number unknown. Two budgets for the same pods block, too.",
+	Why: "The eviction API keeps answering 429, or 500 for pods with two budgets: kubectl drain hangs, and so do upgrades of nodes and the cluster autoscaler.",
+	Fix: "Set maxUnavailable to 1, which follows the number of replicas; or run more replicas than minAvailable. Keep one budget for the pods.",
 	Links: []string{"https://kubernetes.io/docs/tasks/run-application/configure-pdb/",
 		"https://kubernetes.io/docs/concepts/workloads/pods/disruptions/#pod-disruption-budgets"},
 	Severity: lint.Warning,
@@ -30,7 +31,49 @@ var blocksDrain = &lint.Rule{
 				}
 			}
 		}
+		reportTwins(p)
 	},
+}
+
+// reportTwins reports the budgets whose pods have another one: the eviction API takes none of the two
+// (pkg/registry/core/pod/storage/eviction.go).
+func reportTwins(p *lint.Pass) {
+	c := clusterOf(p)
+	told := map[string]bool{}
+	for o := range p.Accepted() {
+		if !o.Is(budget) {
+			continue
+		}
+		s, ok := podSelector(o, o.Result)
+		if !ok && len(tree.Map(o.Result, "spec", "selector")) > 0 || !tree.Has(o.Result, "spec", "selector") {
+			continue
+		}
+		for t := range c.selected(o.Manifest.Namespace, true, s) {
+			labels, spec := t.after()
+			had, _ := t.before()
+			for k := range c.selecting(budget, o.Manifest.Namespace, labels) {
+				if _, planned := c.set[k.source.ID()]; planned && protects(o.Before, had) {
+					continue // it is reported at the other one, which is new
+				}
+				first, second := min(o.Manifest.Name, k.source.Name), max(o.Manifest.Name, k.source.Name)
+				if spec == nil || first == second || told[first+" "+second] || protects(o.Before, had) && protects(k.before, had) {
+					continue
+				}
+				told[first+" "+second] = true
+				p.Report(o, lint.Report{
+					Path:    fieldpath.New("spec", "selector"),
+					Message: fmt.Sprintf("PodDisruptionBudget %s selects the pods of %s %s, too: the eviction API rejects pods with two budgets, and node drains will fail", k.source.Name, t.source.Kind.Kind, t.source.Name),
+					Fix:     "keep one budget for these pods",
+				})
+			}
+		}
+	}
+}
+
+// protects reports whether a budget selects pods with labels.
+func protects(budget, labels tree.Object) bool {
+	s, _ := impact.Selector(tree.Map(budget, "spec", "selector"))
+	return budget != nil && labels != nil && s.Matches(labels)
 }
 
 // blockedAt is the field of an object of the manifests by which a budget came to block; nil

@@ -77,7 +77,7 @@ func findDepartures(p *lint.Pass, o *lint.Object) departures {
 	for _, s := range setting.Of(o.Kind) {
 		for _, found := range s.Pattern.Find(o.Before) {
 			lost, ok := lose(o, s, found)
-			if !ok {
+			if !ok || p.Impact().SamePods(o.Outcome, lost.path) {
 				continue
 			}
 			root := narrow(o, firstAbsent(o, o.Manifest.Tree, lost.path), lost.path)

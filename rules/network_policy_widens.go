@@ -124,24 +124,28 @@ func (c *cluster) opened(o *lint.Object, was, now tree.Object) string {
 	return "the pods of " + phrase.Some(names) + ", which it isolates today, are open"
 }
 
-// selecting yields the NetworkPolicies of a namespace, after the apply, that select pods
-// with labels.
-func (c *cluster) selecting(namespace string, labels tree.Object) iter.Seq[known] {
-	return lint.SharedByRun(c.p, func() map[string]*selector.Asking[known] {
-		all := map[string]*selector.Asking[known]{}
-		for k := range c.ofKind(networkPolicy) {
-			selects := tree.Map(k.after, "spec", "podSelector")
-			s, ok := impact.Selector(selects)
-			if k.after == nil || !ok && len(selects) > 0 {
-				continue
+// selecting yields the objects of a kind in a namespace, NetworkPolicies or budgets, that after the
+// apply select pods with labels.
+func (c *cluster) selecting(kind, namespace string, labels tree.Object) iter.Seq[known] {
+	type in struct{ kind, namespace string }
+	return lint.SharedByRun(c.p, func() map[in]*selector.Asking[known] {
+		all := map[in]*selector.Asking[known]{}
+		for kind, field := range map[string]string{networkPolicy: "podSelector", budget: "selector"} {
+			for k := range c.ofKind(kind) {
+				selects := tree.Map(k.after, "spec", field)
+				s, ok := impact.Selector(selects)
+				if k.after == nil || !ok && len(selects) > 0 {
+					continue
+				}
+				of := in{kind, k.source.Namespace}
+				if all[of] == nil {
+					all[of] = &selector.Asking[known]{}
+				}
+				all[of].Add(s, k)
 			}
-			if all[k.source.Namespace] == nil {
-				all[k.source.Namespace] = &selector.Asking[known]{}
-			}
-			all[k.source.Namespace].Add(s, k)
 		}
 		return all
-	})[namespace].Of(labels)
+	})[in{kind, namespace}].Of(labels)
 }
 
 // isolatedByOthers reports whether other policies isolate pods after the apply in all
@@ -151,7 +155,7 @@ func (c *cluster) isolatedByOthers(o *lint.Object, labels tree.Object) bool {
 	for _, direction := range []string{"Ingress", "Egress"} {
 		open[direction] = isolates(o.Before, direction)
 	}
-	for k := range c.selecting(o.Manifest.Namespace, labels) {
+	for k := range c.selecting(networkPolicy, o.Manifest.Namespace, labels) {
 		if k.source.Name == o.Manifest.Name {
 			continue
 		}

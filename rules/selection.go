@@ -155,7 +155,9 @@ func (c *cluster) podSelecting() iter.Seq[*lint.Object] {
 	}
 }
 
-var selectingKinds = []string{"Service", "PodDisruptionBudget.policy"}
+const budget = "PodDisruptionBudget.policy"
+
+var selectingKinds = []string{"Service", budget}
 
 // matchingNone reports the new Services that match no pods.
 func matchingNone(p *lint.Pass) {

@@ -6,7 +6,6 @@ import (
 	"threeway/lint"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
-	"threeway/merge/impact"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
@@ -26,7 +25,7 @@ var selectorChange = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
-			if at := fieldpath.New("spec", "selector"); releases(o) {
+			if at, r := fieldpath.New("spec", "selector"), p.Impact().Rollout(o.Identity()); r != nil && r.Orphans {
 				p.Report(o, lint.Report{Path: at, LivePath: at, Severity: lint.Warning,
 					Message: "the new selector does not match the pods that run: they stay without a controller, and new ones start beside them",
 					Fix:     "keep the live selector, and its labels on the pod template; or delete the old pods by hand afterwards"})
@@ -48,16 +47,6 @@ var selectorChange = &lint.Rule{
 			Fix:     "keep the live selector, and its labels on the pod template",
 		}
 	},
-}
-
-// releases reports whether an accepted change of the selector leaves the pods that run without a
-// controller: that of a ReplicationController may change.
-func releases(o *lint.Object) bool {
-	if !o.Is("ReplicationController") || o.Before == nil || o.Result == nil {
-		return false
-	}
-	s, known := impact.Selector(tree.Object{"matchLabels": tree.Map(o.Result, "spec", "selector")})
-	return known && !s.Matches(tree.Map(o.Before, "spec", "template", "metadata", "labels"))
 }
 
 // liveSelector are the edits that keep the live selector, and its labels on the pod

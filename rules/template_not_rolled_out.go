@@ -23,7 +23,7 @@ var templateNotRolledOut = &lint.Rule{
 	Since:    "0.11",
 	Run: func(p *lint.Pass) {
 		for o, r := range rollouts(p) {
-			if held, way := heldBack(o, r); held != nil && r.Kept > 0 && !releases(o) {
+			if held, way := heldBack(o, r); held != nil && r.Kept > 0 && !r.Orphans {
 				found := lint.Report{Path: fieldpath.New("spec", "template"), Message: "apply " + r.Words(), Ways: []lint.Way{way}}
 				if r.How != impact.NewPods && has(o.Manifest.Tree, held) {
 					found.Severity = lint.Info

@@ -76,6 +76,9 @@ func (c *cluster) blocking(list []Budget, id manifest.Identity, before, after tr
 	if before != nil && allowsNone(before, was, known && was > 0) || !allowsNone(after, is, known) {
 		return list
 	}
+	if before != nil && !allowsNone(before, is, known) {
+		b.Scaled = nil // the budget itself has become stricter
+	}
 	if known {
 		b.Pods = is
 	}
@@ -100,6 +103,9 @@ type wanting struct {
 	known   bool
 	// ports are the names that are the same number in the pods before and after the apply.
 	ports portNames
+	// id is that of the workload, and labels those of the pods before the apply, nil if there are none.
+	id     manifest.Identity
+	labels tree.Object
 }
 
 // expected is how many pods the workloads of a namespace ask for that a selector matches,
@@ -156,10 +162,11 @@ func (c *cluster) findAsking() map[string]func() *selector.Index[wanting] {
 // wanted are the pods that a workload asks for.
 func (c *cluster) wanted(id manifest.Identity, before, after tree.Object) wanting {
 	count := func(obj tree.Object) int { return c.least(scaleTarget{id.Namespace, id.Kind, id.Name}, desired(obj)) }
-	w := wanting{known: id.Kind != "DaemonSet" && id.Kind != "Job" && !unsized(after), is: count(after)}
+	w := wanting{id: id, known: id.Kind != "DaemonSet" && id.Kind != "Job" && !unsized(after), is: count(after)}
 	w.ports = podPorts(tree.Map(template(after), "spec"))
 	if before != nil {
 		w.was = count(before)
+		w.labels = tree.Map(template(before), "metadata", "labels")
 		w.ports = w.ports.common(podPorts(tree.Map(template(before), "spec")))
 	}
 	return w

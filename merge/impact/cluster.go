@@ -23,6 +23,7 @@ type cluster struct {
 	scalers func() map[scaleTarget]tree.Object
 	keda    func() map[scaleTarget]int
 	asking  func() map[string]func() *selector.Index[wanting]
+	pods    sync.Map // indexes of live pods by their labels, by namespace
 }
 
 func newCluster(plan *merge.Plan, opts merge.Options) *cluster {

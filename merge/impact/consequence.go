@@ -32,13 +32,19 @@ func Consequences(o *rehearsal.Outcome) []Consequence {
 }
 
 // Consequences are those of an outcome of the plan, or a variant of one, which knows the other
-// objects: a port that is named and was a number, or the other way, is the same port.
+// objects: what means the same in this cluster, and not in every one, has none.
 func (i *Impact) Consequences(o *rehearsal.Outcome) []Consequence {
-	numbered := i.ByNumber(o)
-	if list := Consequences(numbered); list != nil || numbered == o {
+	same, says := o, ""
+	if v := i.ByNumber(same); v != same {
+		same, says = v, "the same ports, by name or by number"
+	}
+	if v := i.cluster.selecting(same); v != same {
+		same, says = v, "the same pods, selected by other labels"
+	}
+	if list := Consequences(same); list != nil || same == o {
 		return list
 	}
-	return []Consequence{{Does: setting.Does{Class: setting.Nothing, Says: "the same ports, by name or by number"}}}
+	return []Consequence{{Does: setting.Does{Class: setting.Nothing, Says: says}}}
 }
 
 func consequences(o *rehearsal.Outcome) (list []Consequence) {

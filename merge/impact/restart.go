@@ -54,6 +54,9 @@ type Rollout struct {
 	// changes. They are 0 if Counted is false: the live object does not tell.
 	Pods, Kept int
 	Counted    bool
+	// Orphans tells that the selector no longer matches the pods that run: the controller leaves
+	// them alone and starts others.
+	Orphans bool
 	// Surge is how many new pods may start before old ones stop; Unavailable is
 	// how many may be missing at a time. They are 0 but for Rolling.
 	Surge, Unavailable int

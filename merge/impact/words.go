@@ -54,6 +54,9 @@ func (r *Rollout) restarts() string {
 	case NextRun:
 		return "restarts no pods: the next Jobs use the new template, those that run keep the old one"
 	case NewPods:
+		if r.Orphans {
+			return "starts new pods beside those that run, which stay without a controller" + r.keeping()
+		}
 		return "restarts no pods: a " + kind + " uses its template for new pods only" + r.keeping()
 	case OnDelete:
 		return "restarts no pods: with the updateStrategy OnDelete they keep the old template until they are deleted" + r.keeping()

@@ -44,6 +44,10 @@ func newPodsOnly(_ *cluster, o *rehearsal.Outcome) *Rollout {
 		r.How = NewPods
 		r.Kept, r.Counted = existing(o)
 	}
+	if o.Kind.Kind == "ReplicationController" { // the only one whose selector can change
+		s := selectorOf(o.Kind, tree.Map(o.Result, "spec", "selector"))
+		r.Orphans = s != nil && !s.Matches(tree.Map(template(o.Before), "metadata", "labels"))
+	}
 	return r
 }
 

@@ -121,6 +121,8 @@ var Meanings = []*Meaning{
 	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.behavior.scaleDown.selectPolicy", canon: or("Max"), Values: map[string]string{"Disabled": "the autoscaler no longer stops pods", "Disabled>Max": "the autoscaler stops pods again", "Disabled>Min": "the autoscaler stops pods again"}},
 	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.behavior", canon: behavior, order: stopsLater, Safer: "the autoscaler stops pods later after the load falls", Weaker: "the autoscaler stops pods sooner after the load falls"},
 	{Kinds: "DaemonSet.apps", Field: "spec.updateStrategy.rollingUpdate.maxSurge", canon: portion, order: larger, Usual: 600, Safer: "the next rollouts may start more pods at a time", Weaker: "the next rollouts may start fewer pods at a time"},
+	{Kinds: "Deployment.apps", Field: "spec.strategy.type", order: avoids("Recreate"), Safer: "rollouts start new pods before old ones stop", Weaker: "rollouts stop all pods before new ones start"},
+	{Kinds: "PersistentVolume", Field: "spec.persistentVolumeReclaimPolicy", order: wants("Retain"), Safer: "the data is kept when the claim goes", Weaker: "the data is deleted when the claim goes, or at once if it is gone"},
 	{Kinds: "Deployment.apps", Field: "spec.strategy.rollingUpdate.maxSurge", canon: portion, order: larger, Usual: 600, Safer: "the next rollouts may start more pods at a time", Weaker: "the next rollouts may start fewer pods at a time"},
 	{Kinds: "CronJob.batch", Field: "spec.schedule", canon: schedule},
 	{Kinds: "CronJob.batch", Field: "spec.concurrencyPolicy", Values: map[string]string{"Replace": "a Job that is due stops the one before it, if that still runs", "Forbid": "a Job that is due while the one before it runs is skipped"}},
