@@ -2,10 +2,12 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -51,21 +53,28 @@ func reportTwins(p *lint.Pass) {
 		for t := range c.selected(o.Manifest.Namespace, true, s) {
 			labels, spec := t.after()
 			had, _ := t.before()
+			var others []string
+			before := 0
 			for k := range c.selecting(budget, o.Manifest.Namespace, labels) {
-				if _, planned := c.set[k.source.ID()]; planned && protects(o.Before, had) {
-					continue // it is reported at the other one, which is new
+				if k.source.Name != o.Manifest.Name {
+					others = append(others, k.source.Name)
 				}
-				first, second := min(o.Manifest.Name, k.source.Name), max(o.Manifest.Name, k.source.Name)
-				if spec == nil || first == second || told[first+" "+second] || protects(o.Before, had) && protects(k.before, had) {
-					continue
+				if protects(k.before, had) {
+					before++
 				}
-				told[first+" "+second] = true
-				p.Report(o, lint.Report{
-					Path:    fieldpath.New("spec", "selector"),
-					Message: fmt.Sprintf("PodDisruptionBudget %s selects the pods of %s %s, too: the eviction API rejects pods with two budgets, and node drains will fail", k.source.Name, t.source.Kind.Kind, t.source.Name),
-					Fix:     "keep one budget for these pods",
-				})
 			}
+			slices.Sort(others)
+			all := fmt.Sprint(slices.Sorted(slices.Values(append(others, o.Manifest.Name))))
+			if spec == nil || others == nil || before > 1 || protects(o.Before, had) || told[all] { // one that is new tells it
+				continue
+			}
+			told[all] = true
+			p.Report(o, lint.Report{
+				Path: fieldpath.New("spec", "selector"),
+				Message: fmt.Sprintf("the pods of %s %s have %d PodDisruptionBudgets, this one and %s: the eviction API rejects pods with more than one, and node drains will fail",
+					t.source.Kind.Kind, t.source.Name, len(others)+1, phrase.Some(others)),
+				Fix: "keep one budget for these pods",
+			})
 		}
 	}
 }

@@ -13,9 +13,9 @@ const (
 	otherNodes = "pods stop on nodes that no longer fit, and start on those that now do"
 	unused     = "only new objects read it"
 
-	// notOfTraffic are annotations for Prometheus, of what renders manifests and of what
-	// applies them.
-	notOfTraffic = "-prometheus.io/* -*.kpt.dev/* -app.kubernetes.io/* -kubectl.kubernetes.io/* -helm.sh/* -meta.helm.sh/* -argocd.argoproj.io/* -*.toolkit.fluxcd.io/*"
+	// notOfTraffic leaves out annotations without the domain of a program, for Prometheus, of what renders manifests and of
+	// what applies them.
+	notOfTraffic = "*/* -prometheus.io/* -*.kpt.dev/* -app.kubernetes.io/* -kubectl.kubernetes.io/* -helm.sh/* -meta.helm.sh/* -argocd.argoproj.io/* -*.toolkit.fluxcd.io/*"
 	// ofPrograms are labels and annotations that begin with the domain of a program, but for
 	// those that only describe, or that appliers, kubectl and the API server write.
 	ofPrograms = "*/* -app.kubernetes.io/* -kubectl.kubernetes.io/* -kubernetes.io/* -*config.kubernetes.io/* -deployment.kubernetes.io/* -control-plane.alpha.kubernetes.io/* -pv.kubernetes.io/* -volume.kubernetes.io/* -endpoints.kubernetes.io/* -helm.sh/* -meta.helm.sh/* -argocd.argoproj.io/* -*.toolkit.fluxcd.io/* -*.kpt.dev/* -config.k8s.io/* -*/version -*/*-version -*/description -*/created-by -*/*-checksum -prometheus.io/*"
