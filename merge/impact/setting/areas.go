@@ -267,7 +267,7 @@ var machineryAreas = []*Area{
 	{Kinds: "Node", Field: "spec", Class: Placement, Change: "whether new pods are scheduled to the node changes"},
 	{Kinds: "Node", Field: "spec.taints", Class: Placement, Change: "pods that do not tolerate the taints are not scheduled to the node, and stop on it if the effect is NoExecute"},
 	{Kinds: "PersistentVolume", Field: "spec", Class: Storage, Change: "the way the volume is used changes", Presence: true, Add: "a claim that waits may bind to the volume", Remove: "the volume goes once no claim is bound to it"},
-	{Kinds: "PersistentVolume", Field: "spec.persistentVolumeReclaimPolicy", Class: Data, Change: "the data is treated in another way when the claim goes, or at once if it is gone"},
+	{Kinds: "PersistentVolume", Field: "spec.persistentVolumeReclaimPolicy", Class: Data, Change: "the reclaim policy changes"},
 	{Kinds: "PersistentVolumeClaim", Field: "spec", Class: Storage, Change: "the claim asks for another volume"},
 	{Kinds: "PersistentVolumeClaim", Field: "spec.resources", Class: Storage, Change: "the volume is resized", More: "the storage driver is asked to grow the volume"},
 	{Kinds: "StorageClass.storage.k8s.io", Field: "", Class: Storage, Change: "the way new volumes are made changes"},
