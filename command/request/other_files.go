@@ -3,6 +3,7 @@ package request
 import (
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -27,7 +28,7 @@ func (r *Request) WithoutOtherFiles() (kept *Request, skipped []string) {
 		switch {
 		case slices.Contains(r.Gone.Files, path):
 			what = "" // what it was is judged
-		case r.Staged && !manifest.IsManifest(path):
+		case r.Staged && !manifest.IsManifest(path) && filepath.Ext(path) != "": // a submodule has none
 			what = "no manifest by its name"
 		}
 		if r.Settings.Excludes(path) {

@@ -2,6 +2,7 @@ package request
 
 import (
 	"context"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -218,8 +219,9 @@ func (v *Resolver) surveyedAt(r *Request, at *system.Revision) {
 			r.Files, r.Gone.Files = append(r.Files, file), append(r.Gone.Files, file)
 		}
 	}
+	renamed := slices.Collect(maps.Values(r.Renamed))
 	for _, dir := range then.Overlays {
-		if kustomize.FileIn(disk.Files{}, dir) == "" {
+		if kustomize.FileIn(disk.Files{}, dir) == "" && !slices.ContainsFunc(renamed, func(old string) bool { return filepath.ToSlash(old) == dir }) {
 			r.Kustomize, r.Gone.Kustomize = append(slices.Clone(r.Kustomize), dir), append(r.Gone.Kustomize, dir)
 		}
 	}

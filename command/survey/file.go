@@ -112,7 +112,7 @@ func otherIn(data []byte) string {
 		return ""
 	}
 	objects, begun, sealed := hasObjects(data)
-	template := bytes.Contains(data, []byte("{{"))
+	template := slices.ContainsFunc([]string{"{{", "{%", "<%"}, func(begins string) bool { return bytes.Contains(data, []byte(begins)) })
 	switch {
 	case sealed && !objects:
 		return Encrypted + "SOPS"

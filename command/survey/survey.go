@@ -229,13 +229,13 @@ func (s *Survey) leaveUnnamed(from kustomize.Files) {
 	})
 }
 
-// Names reports whether a directory has a kustomization that can be read and names files.
+// Names reports whether a directory has a kustomization that names files, or cannot be read.
 func Names(from kustomize.Files, dir string) bool {
 	if kustomize.FileIn(from, dir) == "" {
 		return false
 	}
 	k := kustomize.Read(from, dir)
-	return k.Broken == "" && len(k.Names()) > 1
+	return k.Broken != "" || len(k.Names()) > 1
 }
 
 // CountUnnamed adds what no kustomization names to the manifests, but for that in some

@@ -35,6 +35,7 @@ type revisionTree struct {
 	paths    []string          // in the order of a walk through the directories
 	modules  map[string]string // the commits of submodules by path
 	links    map[string]string // the targets of symbolic links by path
+	sparse   map[string]string // mode and object of what a sparse checkout leaves out, in the index
 	texts    *texts
 }
 
@@ -114,7 +115,7 @@ func readTree(ctx context.Context, limits manifest.Limits, root, revision string
 
 func listTree(ctx context.Context, limits manifest.Limits, root, revision string) (*revisionTree, error) {
 	if revision == Index {
-		list, err := git(ctx, root, "ls-files", "--stage", "-z")
+		list, err := git(ctx, root, "ls-files", "--stage", "-t", "-z")
 		if err != nil {
 			return nil, err
 		}
@@ -132,7 +133,22 @@ func listTree(ctx context.Context, limits manifest.Limits, root, revision string
 	case strings.Contains(warnings, "is ambiguous"):
 		return nil, fmt.Errorf("several branches or tags are called %q, and a change can bring one; write git:refs/heads/NAME, git:refs/remotes/origin/NAME or git:COMMIT", revision)
 	}
-	return newTree(ctx, limits, root, revision, list)
+	t, err := newTree(ctx, limits, root, revision, list)
+	if _, missing := os.Stat(filepath.Join(root, ".git", "info", "sparse-checkout")); err != nil || missing != nil {
+		return t, err
+	}
+	index, err := readTree(ctx, limits, root, Index)
+	if err != nil {
+		return nil, err
+	}
+	t.paths = slices.DeleteFunc(t.paths, func(name string) bool {
+		left := index.sparse[name] != "" && index.sparse[name] == t.modes[name]
+		if left {
+			delete(t.modes, name)
+		}
+		return left
+	})
+	return t, nil
 }
 
 // unknownRevision says how to write or get a revision that a repository does not have.
@@ -154,14 +170,17 @@ func unknownRevision(ctx context.Context, root, revision string) error {
 	return fmt.Errorf("git does not know the revision %q; its branches and tags are: %s", revision, strings.Join(names, ", "))
 }
 
-// newTree reads a list of ls-tree, MODE TYPE OBJECT, or of ls-files, MODE OBJECT STAGE. A
+// newTree reads a list of ls-tree, MODE TYPE OBJECT, or of ls-files, TAG MODE OBJECT STAGE. A
 // forged one may have names that lead elsewhere, which git checks out nowhere.
 func newTree(ctx context.Context, limits manifest.Limits, root, revision string, list []byte) (*revisionTree, error) {
-	t := &revisionTree{ctx: ctx, root: root, revision: revision, limits: limits, modes: map[string]string{}, modules: map[string]string{}, links: map[string]string{}}
+	t := &revisionTree{ctx: ctx, root: root, revision: revision, limits: limits, modes: map[string]string{}, modules: map[string]string{}, links: map[string]string{}, sparse: map[string]string{}}
 	t.texts, _ = Once(ctx, "texts "+root, func() (*texts, error) { return &texts{of: map[string][]byte{}}, nil })
 	for _, entry := range strings.Split(strings.TrimSuffix(string(list), "\x00"), "\x00") {
 		about, name, ok := strings.Cut(entry, "\t")
-		f := strings.Fields(about)
+		f, tag := strings.Fields(about), ""
+		if revision == Index && len(f) == 4 {
+			tag, f = f[0], f[1:]
+		}
 		if !ok || len(f) != 3 {
 			continue
 		}
@@ -179,6 +198,9 @@ func newTree(ctx context.Context, limits manifest.Limits, root, revision string,
 		default:
 			t.modes[name] = f[0] + " " + object
 			t.paths = append(t.paths, name)
+			if tag == "S" && !there(filepath.Join(root, filepath.FromSlash(name))) {
+				t.sparse[name] = t.modes[name]
+			}
 		}
 	}
 	slices.SortFunc(t.paths, inWalk)
@@ -193,6 +215,11 @@ func newTree(ctx context.Context, limits manifest.Limits, root, revision string,
 		t.links[links[i]] = string(targets[i])
 	}
 	return t, err
+}
+
+func there(file string) bool {
+	_, err := os.Lstat(file)
+	return err == nil
 }
 
 // inWalk compares two paths in the order of a walk, which enters a directory before it goes on
