@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"threeway/command/kustomize"
 	"threeway/command/request"
 	"threeway/command/survey"
 	"threeway/command/system"
@@ -81,9 +83,9 @@ func notJudged(ctx context.Context, r *request.Inputs) (list gap.List) {
 		by, encrypted := strings.CutPrefix(o.What, survey.Encrypted)
 		switch {
 		case !slices.Contains([]string{survey.Template, survey.Unnamed}, o.What) && !encrypted || r.SameAsStart(ctx, file):
-		case o.What == survey.Unnamed && changes == "changes":
+		case o.What == survey.Unnamed && changes == "changes" && kustomize.Read(disk.Files{}, path.Dir(place)).Broken == "":
 			list.Add(unnamed(place))
-		case o.What == survey.Unnamed: // nothing applied it
+		case o.What == survey.Unnamed: // nothing applied it, or which files are applied is a gap
 		case encrypted:
 			list.Add(gap.Gap{Code: gap.Encrypted, Place: place, Text: place + ", which " + by + " has encrypted, " + changes, Needs: place + " without its encryption by " + by})
 		default:
