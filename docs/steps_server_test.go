@@ -212,7 +212,7 @@ func watch(ctx context.Context) *watcher {
 	w := &watcher{least: map[string]int{}}
 	var done sync.WaitGroup
 	look := func() {
-		text, err := kubectl("get", "services,endpointslices", "-n", "shop", "-o", "json")
+		text, err := kubectl("get", "services,endpointslices,pods", "-n", "shop", "-o", "json")
 		var list struct {
 			Items []struct {
 				Kind     string
@@ -220,11 +220,26 @@ func watch(ctx context.Context) *watcher {
 					Name   string
 					Labels map[string]string
 				}
-				Endpoints []struct{ Conditions struct{ Ready bool } }
+				Endpoints []struct {
+					Conditions struct{ Ready bool }
+					TargetRef  struct{ Name string }
+				}
+				Ports []struct{ Port int }
+				Spec  struct {
+					Containers []struct{ Ports []struct{ ContainerPort int } }
+				}
 			}
 		}
 		if err != nil || json.Unmarshal([]byte(text), &list) != nil {
 			return
+		}
+		listens := map[string][]int{} // the ports that pods declare
+		for _, o := range list.Items {
+			for _, c := range o.Spec.Containers {
+				for _, p := range c.Ports {
+					listens[o.Metadata.Name] = append(listens[o.Metadata.Name], p.ContainerPort)
+				}
+			}
 		}
 		now := map[string]int{}
 		for _, o := range list.Items {
@@ -232,7 +247,8 @@ func watch(ctx context.Context) *watcher {
 				now[o.Metadata.Name] += 0
 			}
 			for _, e := range o.Endpoints {
-				if e.Conditions.Ready {
+				ports := listens[e.TargetRef.Name]
+				if e.Conditions.Ready && (ports == nil || len(o.Ports) > 0 && slices.Contains(ports, o.Ports[0].Port)) {
 					now[o.Metadata.Labels["kubernetes.io/service-name"]]++
 				}
 			}

@@ -45,15 +45,13 @@ type gate struct {
 	asked sync.Map
 	// late are the findings about an object that come after mostTried others with advice.
 	late map[*Finding]bool
-	// remedies are made of the first findings that have a recipe.
-	remedies *workflow.Book
 	// applied are why lines of kubectl apply do not work.
 	applied map[string]string
 }
 
 // rehearse lets the advice of findings through the gate.
 func (p *Pass) rehearse(rules []*Rule, found []*Finding) {
-	g := &gate{p: p, rules: rules, objects: map[*manifest.Object]*Object{}, byID: map[manifest.Identity]*Object{}, advised: map[*manifest.Object][]advice{}, near: map[*Object]bool{}, late: map[*Finding]bool{}, remedies: workflow.NewBook(p.Plan, p.Options, p.Apply)}
+	g := &gate{p: p, rules: rules, objects: map[*manifest.Object]*Object{}, byID: map[manifest.Identity]*Object{}, advised: map[*manifest.Object][]advice{}, near: map[*Object]bool{}, late: map[*Finding]bool{}}
 	for _, o := range p.all {
 		g.objects[o.Manifest], g.objects[o.bare.Manifest] = o, o
 		g.byID[o.Identity()] = o
@@ -86,6 +84,7 @@ func (p *Pass) rehearse(rules []*Rule, found []*Finding) {
 		of[f.source] = append(of[f.source], f)
 		g.late[f] = len(of[f.source]) > mostTried
 	}
+	g.remedy(found)
 	p.Options.Cores.Do(len(sources), func(i int) {
 		list := of[sources[i]]
 		g.together(g.objects[sources[i]], list)
@@ -95,6 +94,31 @@ func (p *Pass) rehearse(rules []*Rule, found []*Finding) {
 		g.anew(g.objects[sources[i]], list)
 	})
 }
+
+// remedy makes the remedies of the first findings that recipes are for. Where one has steps, they
+// are said in the place of the ways.
+func (g *gate) remedy(found []*Finding) {
+	book := workflow.NewBook(g.p.Plan, g.p.Options, g.p.Apply)
+	walked := 0
+	for _, f := range found {
+		var bare *rehearsal.Outcome
+		if o := g.objects[f.source]; o != nil {
+			bare = o.bare
+		}
+		if f.Remedy = book.For(f.Rule.ID, f.id, bare, f.old); f.Remedy == nil {
+			continue
+		}
+		if f.Remedy.Steps != nil && f.Fix != "" {
+			f.ways = nil
+		}
+		if walked++; walked == mostWalked {
+			break
+		}
+	}
+}
+
+// mostWalked is how many remedies are rehearsed in a run: each asks about the whole namespace.
+const mostWalked = 30
 
 // anew takes back edits that pass each by itself and not together.
 func (g *gate) anew(o *Object, list []*Finding) {
@@ -135,15 +159,6 @@ func (g *gate) pass(f *Finding) {
 		}
 	}
 	f.likely = f.likely && f.suggested != nil
-	if g.near[o] && !g.late[f] {
-		var bare *rehearsal.Outcome
-		if o != nil {
-			bare = o.bare
-		}
-		if f.Remedy = g.remedies.For(f.Rule.ID, f.id, bare, f.old); f.Remedy != nil && f.Remedy.Steps != nil && f.Fix != "" {
-			f.ways = nil // which the steps have with what belongs to them
-		}
-	}
 	var said []string
 	instead := ""
 	for _, w := range f.ways {

@@ -14,7 +14,6 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
-	"threeway/merge/workflow"
 )
 
 // Change is the new content of a file.
@@ -96,10 +95,11 @@ func (x *Fixer) Edit(o *manifest.Object, edits []edit.Edit) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !f.makes(workflow.Edited{Manifest: o, Edits: edits}, list) {
+	c := &Change{File: f.name, Target: f.target, Old: f.data, New: f.apply(list)}
+	if !f.as(c.New, map[*manifest.Object][]edit.Edit{f.now(o): edits}) {
 		return nil, errNotAsMeant
 	}
-	return &Change{File: f.name, Target: f.target, Old: f.data, New: f.apply(list)}, nil
+	return c, nil
 }
 
 var errNotAsMeant = errors.New("the edited file would not have the intended content")

@@ -69,7 +69,7 @@ func writeFinding(out *bufio.Writer, f *lint.Finding, opts Options) {
 		writeSnippet(out, at, opts)
 	}
 	for _, d := range details(f) {
-		if opts.Brief && d[0] != "fix" && d[0] != "suppressed" {
+		if opts.Brief && d[0] != "fix" && d[0] != "way" && d[0] != "suppressed" {
 			continue
 		}
 		label := fmt.Sprintf("   %-4s  ", d[0])

@@ -65,7 +65,8 @@ func writeStep(out *bufio.Writer, i int, s workflow.Step, opts Options, before .
 // fileText is how a file changes: a diff that git apply takes, or what to edit by hand.
 func fileText(file workflow.FileChange, opts Options) string {
 	if file.Why == "" {
-		return diffText("a/"+file.File, "b/"+file.File, file.Before, file.After, opts)
+		before, after := file.Texts()
+		return diffText("a/"+file.File, "b/"+file.File, before, after, opts)
 	}
 	var parts []string
 	for _, e := range file.Edits {

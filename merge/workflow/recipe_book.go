@@ -8,7 +8,6 @@ import (
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
-	"threeway/merge/selector"
 	"threeway/merge/tree"
 )
 
@@ -62,17 +61,18 @@ var kinds = []string{"Service", "Deployment.apps", "StatefulSet.apps", "DaemonSe
 // service is a Service of the pods that a recipe is about.
 type service struct {
 	manifest *manifest.Object // nil if no manifest has it
+	live     *manifest.Object // nil if it is new
 	was, now tree.Object      // the labels that it selects by, today and in the end
 }
 
 // selects reports whether labels of pods are those that a Service asks for.
 func selects(by, labels tree.Object) bool {
-	return len(by) > 0 && equality(by).Matches(labels)
-}
-
-func equality(by tree.Object) selector.Selector {
-	s, _ := impact.Selector(tree.Object{"matchLabels": by})
-	return s
+	for key, value := range by {
+		if labels[key] != value {
+			return false
+		}
+	}
+	return len(by) > 0
 }
 
 // look finds what is beside the object.
@@ -80,7 +80,7 @@ func (c *Case) look() {
 	namespace := c.Manifest.Namespace
 	was, now := c.labels()
 	if c.Kind.GroupKind() == "Service" {
-		c.services = []*service{{c.Manifest, tree.Map(c.Before, "spec", "selector"), tree.Map(c.Manifest.Tree, "spec", "selector")}}
+		c.services = []*service{{c.Manifest, c.Live, tree.Map(c.Before, "spec", "selector"), tree.Map(c.Manifest.Tree, "spec", "selector")}}
 	} else if now != nil {
 		c.services = c.of(namespace, was, now)
 	}
@@ -116,7 +116,7 @@ func (b *Book) of(namespace string, was, now tree.Object) (list []*service) {
 		known[o.ID()] = true
 		s := &service{manifest: o, now: tree.Map(o.Tree, "spec", "selector")}
 		if live := b.live.Find(o.ID()); live != nil {
-			s.was = tree.Map(live.Tree, "spec", "selector")
+			s.live, s.was = live, tree.Map(live.Tree, "spec", "selector")
 		}
 		if selects(s.was, was) || selects(s.now, now) {
 			list = append(list, s)
@@ -124,7 +124,7 @@ func (b *Book) of(namespace string, was, now tree.Object) (list []*service) {
 	}
 	for _, o := range b.running()[namespace] {
 		if by := tree.Map(o.Tree, "spec", "selector"); o.Kind.GroupKind() == "Service" && !known[o.ID()] && selects(by, was) {
-			list = append(list, &service{was: by, now: by})
+			list = append(list, &service{live: o, was: by, now: by})
 		}
 	}
 	return list

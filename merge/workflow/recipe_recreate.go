@@ -31,21 +31,28 @@ var rebindRole = &Recipe{
 	},
 }
 
-// replaceConfig changes data that is marked as immutable.
+// replaceConfig changes what is immutable in an object that others refer to by name.
 var replaceConfig = &Recipe{
 	ID:    "replace-config",
-	Title: "Change an immutable ConfigMap or Secret",
-	Text: "What is immutable has to be deleted and created again. Pods that run keep what they have read; a pod that starts in between waits until the object is " +
-		"there again.",
+	Title: "Change an immutable ConfigMap or Secret, a StorageClass or a PriorityClass",
+	Text: "What is immutable has to be deleted and created again. Pods and volumes that exist keep what they have of it; what is made in between waits until the object " +
+		"is there again.",
 	Rules: []string{"immutable-field-change"},
 	Make: func(c *Case) []Step {
-		if !c.is("ConfigMap", "Secret") {
+		meanwhile := map[string]string{
+			"ConfigMap":                       "pods that run are as they were; one that starts waits for the next step",
+			"Secret":                          "pods that run are as they were; one that starts waits for the next step",
+			"StorageClass.storage.k8s.io":     "volumes are as they were; a claim that is made waits for the next step",
+			"PriorityClass.scheduling.k8s.io": "pods are as they were; one with this class is rejected until the next step, and its controller tries again",
+		}[c.Kind.GroupKind()]
+		if meanwhile == "" {
 			return nil
 		}
-		return []Step{
-			deleted(c.Manifest, "pods that run are as they were; one that starts waits for the next step"),
-			{Text: "Apply at once, then restart what reads it when you want it to read the new values", Applies: true},
+		again := Step{Text: "Apply at once", Applies: true}
+		if c.is("ConfigMap", "Secret") {
+			again.Text += ", then restart what reads it when you want it to read the new values"
 		}
+		return []Step{deleted(c.Manifest, meanwhile), again}
 	},
 }
 

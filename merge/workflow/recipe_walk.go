@@ -21,7 +21,8 @@ type walk struct {
 	wanted []*manifest.Object
 	// left are the objects as the steps leave them; one without a tree is deleted.
 	left map[manifest.Identity]*manifest.Object
-	// pods are who runs in the namespace, and serving what each Service selects that has pods.
+	// pods are who runs in the namespace, and serving the spec of each Service that has pods, with
+	// the ports that lead to them.
 	pods    []*pods
 	serving map[manifest.Identity]tree.Object
 }
@@ -29,10 +30,10 @@ type walk struct {
 // pods are those of one workload.
 type pods struct {
 	of *manifest.Object // as it was last known; it may be deleted
-	// labels are those that some of them may have.
-	labels   []tree.Object
-	ready    bool
-	orphaned bool
+	// templates are those that some of them may be made of.
+	templates []tree.Object
+	ready     bool
+	orphaned  bool
 }
 
 func newWalk(c *Case) *walk {
@@ -48,14 +49,23 @@ func newWalk(c *Case) *walk {
 	for _, o := range c.running()[c.Manifest.Namespace] {
 		switch n, sized := tree.Int(o.Tree, "spec", "replicas"); {
 		case o.Kind.GroupKind() == "Pod":
-			w.pods = append(w.pods, &pods{of: o, labels: []tree.Object{tree.Map(o.Tree, "metadata", "labels")}, ready: true})
+			w.pods = append(w.pods, &pods{of: o, templates: []tree.Object{o.Tree}, ready: true})
 		case o.Kind.GroupKind() != "Service" && (!sized || n > 0):
-			w.pods = append(w.pods, &pods{of: o, labels: []tree.Object{podLabels(o.Tree)}, ready: true})
+			w.pods = append(w.pods, &pods{of: o, templates: []tree.Object{tree.Map(o.Tree, "spec", "template")}, ready: true})
 		}
 	}
-	for _, o := range c.running()[c.Manifest.Namespace] {
-		if by := tree.Map(o.Tree, "spec", "selector"); o.Kind.GroupKind() == "Service" && w.endpoints(by) {
-			w.serving[o.ID()] = by
+	for _, s := range c.services {
+		if s.live == nil {
+			continue
+		}
+		spec := tree.Object{"selector": s.was}
+		for _, port := range tree.List(s.live.Tree, "spec", "ports") {
+			if w.endpoints(tree.Object{"selector": s.was, "ports": []any{port}}) {
+				spec["ports"] = append(tree.List(spec, "ports"), port)
+			}
+		}
+		if w.endpoints(spec) {
+			w.serving[s.live.ID()] = spec
 		}
 	}
 	return w
@@ -154,8 +164,10 @@ func (w *walk) applied(o *manifest.Object, edits []edit.Edit) string {
 	after.Tree = out.Stored()
 	w.left[o.ID()] = &after
 	if o.Kind.GroupKind() == "Service" {
-		if w.serving[o.ID()] != nil {
-			w.serving[o.ID()] = tree.Map(out.Result, "spec", "selector")
+		if spec := w.serving[o.ID()]; spec != nil {
+			w.serving[o.ID()] = tree.Object{"selector": tree.Map(out.Result, "spec", "selector"), "ports": slices.DeleteFunc(slices.Clone(tree.List(out.Result, "spec", "ports")), func(port any) bool {
+				return !slices.ContainsFunc(tree.List(spec, "ports"), func(was any) bool { return samePort(port, was) })
+			})}
 		}
 		return ""
 	}
@@ -171,7 +183,7 @@ func (w *walk) workload(out *rehearsal.Outcome, after *manifest.Object) {
 	if out.Action == rehearsal.Created {
 		s, _ := impact.Selector(tree.Map(out.Result, "spec", "selector"))
 		for _, p := range w.pods {
-			if p.orphaned && p.of.Kind.GroupKind() == after.Kind.GroupKind() && s.Matches(p.labels[len(p.labels)-1]) {
+			if p.orphaned && p.of.Kind.GroupKind() == after.Kind.GroupKind() && s.Matches(p.labels()) {
 				p.orphaned = false
 				adopted := *out
 				adopted.Action, adopted.Before = rehearsal.Configured, p.of.Tree
@@ -179,7 +191,7 @@ func (w *walk) workload(out *rehearsal.Outcome, after *manifest.Object) {
 				return
 			}
 		}
-		w.pods = append(w.pods, &pods{of: after, labels: []tree.Object{podLabels(out.Result)}})
+		w.pods = append(w.pods, &pods{of: after, templates: []tree.Object{tree.Map(out.Result, "spec", "template")}})
 		return
 	}
 	for _, p := range w.pods {
@@ -193,7 +205,7 @@ func (w *walk) workload(out *rehearsal.Outcome, after *manifest.Object) {
 func (p *pods) replaced(out *rehearsal.Outcome, after *manifest.Object) {
 	p.of = after
 	if r := impact.RolloutOf(out); r != nil && r.How != impact.Unaffected && r.How != impact.NoPods {
-		p.labels, p.ready = append(p.labels, podLabels(out.Result)), p.ready && r.AllDown == ""
+		p.templates, p.ready = append(p.templates, tree.Map(out.Result, "spec", "template")), p.ready && r.AllDown == ""
 	}
 }
 
@@ -283,7 +295,7 @@ func (w *walk) changed(c *imperative.Command, id manifest.Identity, orphan bool)
 func (w *walk) settle(id manifest.Identity) {
 	for _, p := range w.pods {
 		if p.of.ID() == id && !p.orphaned {
-			p.labels, p.ready = p.labels[len(p.labels)-1:], true
+			p.templates, p.ready = p.templates[len(p.templates)-1:], true
 		}
 	}
 }
@@ -294,7 +306,7 @@ func (w *walk) orphans(id manifest.Identity, s selector.Selector) {
 	kept := w.pods[:0]
 	for _, p := range w.pods {
 		made := p.of.Kind.GroupKind() == "Deployment.apps" && id.Kind == "ReplicaSet" || id.Kind == "Pod"
-		if !made || !s.Matches(p.labels[len(p.labels)-1]) || p.of.Namespace != id.Namespace {
+		if !made || !s.Matches(p.labels()) || p.of.Namespace != id.Namespace {
 			kept = append(kept, p)
 		}
 	}
@@ -303,20 +315,32 @@ func (w *walk) orphans(id manifest.Identity, s selector.Selector) {
 
 // outage names a Service that has pods today and has none at this moment.
 func (w *walk) outage() string {
-	for _, o := range w.running()[w.Manifest.Namespace] {
-		if by := w.serving[o.ID()]; by != nil && !w.endpoints(by) {
-			return fmt.Sprintf("%s would have no endpoints%s", title(o), w.down(by))
+	for _, s := range w.services {
+		if s.live == nil || w.serving[s.live.ID()] == nil {
+			continue
+		}
+		if spec := w.serving[s.live.ID()]; !w.endpoints(spec) {
+			return fmt.Sprintf("%s would have no endpoints%s", title(s.live), w.down(tree.Map(spec, "selector")))
 		}
 	}
 	return ""
 }
 
-// endpoints reports whether pods that are ready are sure to meet a selector.
-func (w *walk) endpoints(by tree.Object) bool {
+// labels are those of the newest.
+func (p *pods) labels() tree.Object { return labelsOf(p.templates[len(p.templates)-1]) }
+
+// labelsOf are those of a pod, or of the pods of a template.
+func labelsOf(template tree.Object) tree.Object { return tree.Map(template, "metadata", "labels") }
+
+// endpoints reports whether pods that are ready are sure to be those that a Service leads to.
+func (w *walk) endpoints(spec tree.Object) bool {
 	for _, p := range w.pods {
 		all := p.ready
-		for _, labels := range p.labels {
-			all = all && selects(by, labels)
+		for _, template := range p.templates {
+			all = all && selects(tree.Map(spec, "selector"), labelsOf(template))
+			for _, port := range tree.List(spec, "ports") {
+				all = all && reaches(port, template)
+			}
 		}
 		if all {
 			return true
@@ -329,7 +353,7 @@ func (w *walk) endpoints(by tree.Object) bool {
 func (w *walk) down(by tree.Object) string {
 	var names []string
 	for _, p := range w.pods {
-		if !p.ready && len(p.labels) > 1 && selects(by, p.labels[0]) {
+		if !p.ready && len(p.templates) > 1 && selects(by, labelsOf(p.templates[0])) {
 			names = append(names, title(p.of))
 		}
 	}

@@ -30,13 +30,13 @@ type Edited struct {
 	Edits    []edit.Edit
 }
 
-// FileChange is a change of a file: its whole text before and after, as it may be shown. Why says
-// what keeps the text from being edited; then Edits of an object are for a person, and without
-// any those of the step before are undone.
+// FileChange is a change of a file. Why says what keeps its text from being edited; then Edits of
+// an object are for a person, and without any those of the step before are undone.
 type FileChange struct {
-	File          string
-	Before, After string
-	Why           string
-	Object        manifest.Identity
-	Edits         []edit.Edit
+	File string
+	// Texts are the whole text before and after, as it may be shown, made when it is asked for.
+	Texts  func() (before, after string)
+	Why    string
+	Object manifest.Identity
+	Edits  []edit.Edit
 }
