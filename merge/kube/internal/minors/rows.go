@@ -39,7 +39,7 @@ var (
 	DaemonSetSelectorFirst = Change{Since: 34, What: "a changed selector of a DaemonSet is told before other faults of its spec"}
 	SuspendedJobResources  = Change{Since: 36, Gate: "MutablePodResourcesForSuspendedJobs, MutableSchedulingDirectivesForSuspendedJobs",
 		What: "a suspended Job without Pods may change what they request, also if it has run before"}
-	JobLabelsOnCreate       = Change{Since: 37, What: "the labels that a Job generates for its Pods are checked when it is created, not when it changes"}
+	JobNamedOnCreate        = Change{Since: 37, What: "the name of a Job, and the labels that it generates for its Pods, are checked when it is created, not when it changes"}
 	AutoscalerTargetVersion = Change{Since: 34, What: "apiVersion of what a HorizontalPodAutoscaler scales must parse"}
 	AutoscalerToZero        = Change{Since: 37, Gate: "HPAScaleToZero", What: "minReplicas may be 0 with an Object or External metric"}
 	AutoscalerGeneration    = Change{Since: 37, Gate: "HPAGeneration", What: "HorizontalPodAutoscalers count generations"}
@@ -72,6 +72,9 @@ var (
 	CorruptObjects         = Change{Since: 37, Gate: "AllowUnsafeMalformedObjectDeletion", What: "a stored object that cannot be converted is corrupt"}
 	AuthorizerNamed        = Change{Since: 37, What: "what an authorizer says of a refusal has its name"}
 	LimitedImpersonation   = Change{Since: 36, Gate: "ConstrainedImpersonation", What: "who impersonates a ServiceAccount may be allowed to for some requests only, and a refusal names the request"}
+	PolicyNamedOnCreate    = Change{Since: 36, What: "generateName of a NetworkPolicy is checked when it is created, not when it changes"}
+	AttributesClassFirst   = Change{Until: 34, What: "faults of a changed VolumeAttributesClass are told before what cannot change"}
+	DriversNamed           = Change{Since: 33, What: "a driver of a CSINode that cannot change is in spec.drivers; before, in CSINodeDriver"}
 	MutableNodeAllocatable = Change{Since: 35, Gate: "MutableCSINodeAllocatableCount", What: "allocatable of a CSINode's driver can change"}
 )
 

@@ -11,19 +11,22 @@ import (
 )
 
 const (
-	statefulSet = "apiVersion: apps/v1, kind: StatefulSet, metadata: {name: a, namespace: b}, spec: {serviceName: %s, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: %s, image: d}]}}%s}"
-	autoscaler  = "apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: a, namespace: b}, spec: {scaleTargetRef: {apiVersion: %s, kind: Deployment, name: d}, %s}"
-	external    = "metrics: [{type: External, external: {metric: {name: q}, target: {type: Value, value: '1'}}}]"
-	aService    = "apiVersion: v1, kind: Service, metadata: {name: %s, namespace: b}, spec: {ports: [{port: 80}], clusterIP: %s%s}"
-	aPod        = "apiVersion: v1, kind: Pod, metadata: {name: a, namespace: b, labels: {l: v}}, spec: {containers: [{name: c, image: d%s}]%s}"
-	aDeployment = "apiVersion: apps/v1, kind: Deployment, metadata: {name: a, namespace: b}, spec: {selector: {matchLabels: {a: %s}}, template: {metadata: {labels: {a: %s}}, spec: {containers: [{name: c, image: d}]%s}}}"
-	aDefinition = "apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: as.b.c}, spec: {group: b.c, scope: Cluster, names: {kind: A, plural: as, singular: a, listKind: AList}, conversion: {strategy: None}, versions: [{name: %s, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}"
-	aJob        = "apiVersion: batch/v1, kind: Job, metadata: {name: a, namespace: b, uid: u}, spec: {selector: {matchLabels: {batch.kubernetes.io/controller-uid: u}}, template: {metadata: {labels: {controller-uid: u, batch.kubernetes.io/controller-uid: u, job-name: a, batch.kubernetes.io/job-name: a}}, spec: {restartPolicy: Never, containers: [{name: c, image: d}]}}}"
-	aNewJob     = "apiVersion: batch/v1, kind: Job, metadata: {name: a, namespace: b}, spec: {%s, template: {spec: {restartPolicy: Never, containers: [{name: c, image: d}]}}}"
-	aClaim      = "apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: a, namespace: b}, spec: {devices: {requests: [{name: r, exactly: {deviceClassName: b}}]}}"
-	aBoundClaim = "apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: a, namespace: b}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: %s}}, volumeName: v}, status: {phase: Bound, capacity: {storage: 1Gi}}"
-	aSlice      = "apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: a}, spec: {driver: d.example.com, nodeName: node-1, pool: {name: p, generation: 1, resourceSliceCount: 1}, devices: [{name: d, allowMultipleAllocations: true, capacity: {b.c/m: {value: '9', requestPolicy: {%s}}}}]}"
-	aCronJob    = "apiVersion: batch/v1, kind: CronJob, metadata: {name: a, namespace: b}, spec: {schedule: '* * * * *', jobTemplate: {spec: {podFailurePolicy: {rules: [{action: Ignore, onPodConditions: [{type: T}]}]}, template: {spec: {restartPolicy: Never, containers: [{name: c, image: d}]}}}}}"
+	statefulSet       = "apiVersion: apps/v1, kind: StatefulSet, metadata: {name: a, namespace: b}, spec: {serviceName: %s, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: %s, image: d}]}}%s}"
+	autoscaler        = "apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: a, namespace: b}, spec: {scaleTargetRef: {apiVersion: %s, kind: Deployment, name: d}, %s}"
+	external          = "metrics: [{type: External, external: {metric: {name: q}, target: {type: Value, value: '1'}}}]"
+	aService          = "apiVersion: v1, kind: Service, metadata: {name: %s, namespace: b}, spec: {ports: [{port: 80}], clusterIP: %s%s}"
+	aPod              = "apiVersion: v1, kind: Pod, metadata: {name: a, namespace: b, labels: {l: v}}, spec: {containers: [{name: c, image: d%s}]%s}"
+	aDeployment       = "apiVersion: apps/v1, kind: Deployment, metadata: {name: a, namespace: b}, spec: {selector: {matchLabels: {a: %s}}, template: {metadata: {labels: {a: %s}}, spec: {containers: [{name: c, image: d}]%s}}}"
+	aDefinition       = "apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: as.b.c}, spec: {group: b.c, scope: Cluster, names: {kind: A, plural: as, singular: a, listKind: AList}, conversion: {strategy: None}, versions: [{name: %s, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}"
+	aJob              = "apiVersion: batch/v1, kind: Job, metadata: {name: a, namespace: b, uid: u}, spec: {selector: {matchLabels: {batch.kubernetes.io/controller-uid: u}}, template: {metadata: {labels: {controller-uid: u, batch.kubernetes.io/controller-uid: u, job-name: a, batch.kubernetes.io/job-name: a}}, spec: {restartPolicy: Never, containers: [{name: c, image: d}]}}}"
+	aNetworkPolicy    = "apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: {name: a, namespace: b%s}, spec: {podSelector: {}}"
+	anAttributesClass = "apiVersion: storage.k8s.io/v1, kind: VolumeAttributesClass, metadata: {name: a}, driverName: d, parameters: %s"
+	aCSINode          = "apiVersion: storage.k8s.io/v1, kind: CSINode, metadata: {name: a}, spec: {drivers: [{name: d, nodeID: %s}]}"
+	aNewJob           = "apiVersion: batch/v1, kind: Job, metadata: {name: a, namespace: b}, spec: {%s, template: {spec: {restartPolicy: Never, containers: [{name: c, image: d}]}}}"
+	aClaim            = "apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: a, namespace: b}, spec: {devices: {requests: [{name: r, exactly: {deviceClassName: b}}]}}"
+	aBoundClaim       = "apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: a, namespace: b}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: %s}}, volumeName: v}, status: {phase: Bound, capacity: {storage: 1Gi}}"
+	aSlice            = "apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: a}, spec: {driver: d.example.com, nodeName: node-1, pool: {name: p, generation: 1, resourceSliceCount: 1}, devices: [{name: d, allowMultipleAllocations: true, capacity: {b.c/m: {value: '9', requestPolicy: {%s}}}}]}"
+	aCronJob          = "apiVersion: batch/v1, kind: CronJob, metadata: {name: a, namespace: b}, spec: {schedule: '* * * * *', jobTemplate: {spec: {podFailurePolicy: {rules: [{action: Ignore, onPodConditions: [{type: T}]}]}, template: {spec: {restartPolicy: Never, containers: [{name: c, image: d}]}}}}}"
 )
 
 // minorLine is a request that two minors answer differently: what is at the path of the
@@ -150,6 +153,10 @@ func minorLines() []minorLine {
 		{"a history of revisions changes", set("s", "c", ", revisionHistoryLimit: 1"), set("s", "c", ", revisionHistoryLimit: 2"), "spec revisionHistoryLimit", 33, "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals',", "2"},
 		{"the provider of a Node", "apiVersion: v1, kind: Node, metadata: {name: a}, spec: {providerID: b}", "apiVersion: v1, kind: Node, metadata: {name: a}, spec: {providerID: c}", "", 37, "spec.providerID: Forbidden: node updates may not change providerID except from \"\" to valid", "spec.providerID: Invalid value: null: field cannot be modified once set"},
 		{"the features of a Node", "", "apiVersion: v1, kind: Node, metadata: {name: a}, status: {declaredFeatures: [a_b, a_b]}", "", 36, "\n", "status.declaredFeatures[0]: Invalid value: \"a_b\": invalid feature name \"a_b\": must start w"},
+		{"what a Job is generated from", aJob, strings.Replace(aJob, "name: a,", "name: a, generateName: A_,", 1), "metadata generateName", 37, `metadata.generateName: Invalid value: "A_": a lowercase RFC 1123 subdomain`, "A_"},
+		{"what a NetworkPolicy is generated from", f(aNetworkPolicy, ""), f(aNetworkPolicy, ", generateName: A_"), "metadata generateName", 36, `metadata.generateName: Invalid value: "A_": a lowercase RFC 1123 subdomain`, "A_"},
+		{"a class of volumes that loses its parameters", f(anAttributesClass, "{a: b}"), f(anAttributesClass, "null"), "", 35, "parameters: Required value: must contain at least one key/value pair\nparameters: Forbidden", "parameters: Forbidden: updates to parameters are forbidden.\nparameters: Required value"},
+		{"where a driver runs", f(aCSINode, "e"), f(aCSINode, "g"), "", 33, "CSINodeDriver: Invalid value", "spec.drivers: Invalid value"},
 		{"what a driver allocates", "apiVersion: storage.k8s.io/v1, kind: CSINode, metadata: {name: a}, spec: {drivers: [{name: d, nodeID: e, allocatable: {count: 1}}]}", "apiVersion: storage.k8s.io/v1, kind: CSINode, metadata: {name: a}, spec: {drivers: [{name: d, nodeID: e, allocatable: {count: 2}}]}", "spec drivers", 35, "spec.drivers: Invalid value: {\"Name\":\"d\",\"NodeID\":\"e\",\"TopologyKeys\":null,\"Allocatable\":{\"", "[{allocatable: {count: 2}, name: d, nodeID: e, topologyKeys: null}]"},
 		{"a null time", "", "apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: b, creationTimestamp: null}", "metadata", 34, "{creationTimestamp: null, name: a, namespace: b}", "{name: a, namespace: b}"},
 		{"keys of a spread", "", f(aPod, "", ", topologySpreadConstraints: [{maxSkew: 1, topologyKey: k, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {m: v}}, matchLabelKeys: [l]}]"), "spec topologySpreadConstraints", 34, "[{labelSelector: {matchLabels: {m: v}}, matchLabelKeys: [l]", "[{labelSelector: {matchExpressions: [{key: l, operator: In, values: [v]}]"},

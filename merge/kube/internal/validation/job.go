@@ -26,22 +26,28 @@ const (
 // createJob checks a new Job, whose selector and labels the server has
 // generated. Source of this file: pkg/apis/batch/validation.
 func createJob(r *Request) field.ErrorList {
+	return inOrder(namespaced(nameIsDNSSubdomain), generatedSelector, selectedJobSpec, jobDelegation, jobPodNames)(r)
+}
+
+func selectedJobSpec(r *Request) field.ErrorList {
 	p := field.NewPath("spec")
-	spec := tree.Map(r.Object, "spec")
-	errs := namespacedMeta(r, nameIsDNSSubdomain)
-	errs = append(errs, generatedSelector(r)...)
-	errs = append(errs, jobSpec(spec, p, templateOptionsOf(r))...)
-	errs = append(errs, jobSelector(r, p)...)
-	errs = append(errs, delegation(r, tree.Map(r.Object, "metadata"), tree.Map(r.Old, "metadata"), field.NewPath("metadata"))...)
-	completions, _ := tree.Int(spec, "completions")
-	if isIndexed(spec) && completions > 0 {
-		// Pods of an indexed Job are called after the Job and their index.
-		name := tree.String(r.Object, "metadata", "name")
+	return append(jobSpec(tree.Map(r.Object, "spec"), p, templateOptionsOf(r)), jobSelector(r, p)...)
+}
+
+// jobPodNames checks how the Pods of an indexed Job are called: after the Job and their
+// index.
+func jobPodNames(r *Request) field.ErrorList {
+	spec, name := tree.Map(r.Object, "spec"), tree.String(r.Object, "metadata", "name")
+	if completions, _ := tree.Int(spec, "completions"); isIndexed(spec) && completions > 0 {
 		if last := fmt.Sprintf("%s-%d", name, completions-1); len(isDNS1123Label(last)) > 0 {
-			errs = append(errs, field.Invalid(field.NewPath("metadata", "name"), name, "will not able to create pod with invalid DNS label: "+last))
+			return field.ErrorList{field.Invalid(field.NewPath("metadata", "name"), name, "will not able to create pod with invalid DNS label: "+last)}
 		}
 	}
-	return errs
+	return nil
+}
+
+func jobDelegation(r *Request) field.ErrorList {
+	return delegation(r, tree.Map(r.Object, "metadata"), tree.Map(r.Old, "metadata"), field.NewPath("metadata"))
 }
 
 // delegation: who leaves the scheduling to a Workload names it and its template.
@@ -86,7 +92,7 @@ func jobSelector(r *Request, p *field.Path) field.ErrorList {
 // Source: validateGeneratedSelector.
 func generatedSelector(r *Request) field.ErrorList {
 	spec := tree.Map(r.Object, "spec")
-	if tree.Bool(spec, "manualSelector") || !tree.Has(spec, "selector") || r.Old != nil && minors.JobLabelsOnCreate.In(r.Minor) {
+	if tree.Bool(spec, "manualSelector") || !tree.Has(spec, "selector") {
 		return nil
 	}
 	var errs field.ErrorList

@@ -14,11 +14,16 @@ import (
 // Source: ValidateUpdate of pkg/registry/batch/job and ValidateJobUpdate of
 // pkg/apis/batch/validation.
 func updateJob(r *Request) field.ErrorList {
+	if minors.JobNamedOnCreate.In(r.Minor) {
+		return inOrder(updatedMeta, selectedJobSpec, jobChanges, jobDelegation, jobPodNames)(r)
+	}
+	return inOrder(createJob, updatedMeta, jobChanges)(r)
+}
+
+func jobChanges(r *Request) field.ErrorList {
 	p := field.NewPath("spec")
 	spec, old := tree.Map(r.Object, "spec"), tree.Map(r.Old, "spec")
-	errs := createJob(r)
-	errs = append(errs, updatedMeta(r)...)
-	errs = append(errs, jobCompletions(spec, old, p.Child("completions"))...)
+	errs := jobCompletions(spec, old, p.Child("completions"))
 	errs = append(errs, immutableSelector(r)...)
 	errs = append(errs, jobTemplateUpdate(r, p)...)
 	errs = append(errs, immutableAt(spec, old, "completionMode", p)...)

@@ -13,7 +13,7 @@ import (
 
 // Rules of the group networking.k8s.io.
 var (
-	NetworkPolicy = Rules{inOrder(namespaced(nameIsDNSSubdomain), networkPolicySpec), inOrder(updatedMeta, networkPolicySpec)}
+	NetworkPolicy = Rules{inOrder(namespaced(nameIsDNSSubdomain), networkPolicySpec), updateNetworkPolicy}
 	Ingress       = Rules{createIngress, updateIngress}
 	IngressClass  = Rules{ingressClass, inOrder(updatedMeta, keepsText("spec", "controller"), ingressClass)}
 	IPAddress     = Rules{createIPAddress, updateIPAddress}
@@ -25,6 +25,13 @@ type policyOptions struct {
 	minor     int
 	selectors selectorOptions
 	cidrs     sets.Set[string]
+}
+
+func updateNetworkPolicy(r *Request) field.ErrorList {
+	if minors.PolicyNamedOnCreate.In(r.Minor) {
+		return inOrder(updatedMeta, networkPolicySpec)(r)
+	}
+	return inOrder(namespaced(nameIsDNSSubdomain), networkPolicySpec, updatedMeta)(r)
 }
 
 // Source of the functions below: pkg/apis/networking/validation.

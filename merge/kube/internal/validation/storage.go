@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/kube/internal/minors"
 	"threeway/merge/tree"
 )
 
@@ -138,7 +139,11 @@ func attributesClass(r *Request) field.ErrorList {
 }
 
 func updateAttributesClass(r *Request) field.ErrorList {
-	errs := updatedMeta(r)
+	var errs field.ErrorList
+	if minors.AttributesClassFirst.In(r.Minor) {
+		errs = attributesClass(r)
+	}
+	errs = append(errs, updatedMeta(r)...)
 	for _, key := range []string{"driverName", "parameters"} {
 		if !same(r.Object[key], r.Old[key]) {
 			errs = append(errs, field.Forbidden(field.NewPath(key), "updates to "+key+" are forbidden."))

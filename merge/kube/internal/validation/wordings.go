@@ -29,6 +29,7 @@ type wording struct {
 // wordings are applied in order, each to what the one before has left.
 var wordings = []wording{
 	{until(minors.AttachRequiredNamed), "CSIDriver.storage.k8s.io", "spec.attachRequired", field.ErrorTypeInvalid, isImmutable, func(e *field.Error) { e.Field = "spec.attachedRequired" }},
+	{until(minors.DriversNamed), "CSINode.storage.k8s.io", "spec.drivers", field.ErrorTypeInvalid, isImmutable, func(e *field.Error) { e.Field = "CSINodeDriver" }},
 	{until(minors.VersionDigits), "ResourceSlice.resource.k8s.io", "", field.ErrorTypeInvalid, "must be a string compatible with semver.org spec 2.0.0, with at most 18 digits in numbers", detail("must be a string compatible with semver.org spec 2.0.0")},
 	{until(minors.OwnerIndex), "", "…metadata.ownerReferences[*]", "", "", unindexed},
 	{until(minors.OwnerIndex), "", "…metadata.ownerReferences[*].apiVersion", "", "", func(e *field.Error) {
