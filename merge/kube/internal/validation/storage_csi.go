@@ -134,8 +134,7 @@ func storageCapacity(r *Request) field.ErrorList {
 }
 
 func keepsTopology(r *Request) field.ErrorList {
-	now := r.Object["nodeTopology"]
-	return immutableAs(now, r.Old["nodeTopology"], selectorValue(now), field.NewPath("nodeTopology"))
+	return immutableOf("meta/v1.LabelSelector", r.Object["nodeTopology"], r.Old["nodeTopology"], field.NewPath("nodeTopology"))
 }
 
 func volumeAttachment(r *Request) field.ErrorList {
@@ -178,6 +177,5 @@ func attachmentSource(source tree.Object, p *field.Path) field.ErrorList {
 }
 
 func updateVolumeAttachment(r *Request) field.ErrorList {
-	spec := schema.Internal("storage/v1.VolumeAttachmentSpec", r.Object["spec"])
-	return append(volumeAttachment(r), immutableAs(r.Object["spec"], r.Old["spec"], spec, field.NewPath("spec"))...)
+	return append(volumeAttachment(r), immutableOf("storage/v1.VolumeAttachmentSpec", r.Object["spec"], r.Old["spec"], field.NewPath("spec"))...)
 }

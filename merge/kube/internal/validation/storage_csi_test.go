@@ -99,3 +99,13 @@ spec: {attacher: csi.example.com, nodeName: node1, source: {persistentVolumeName
 		{onUpdate, `spec: {nodeName: m}`, []string{`spec: Invalid value: {"Attacher":"csi.example.com","Source":{"PersistentVolumeName":"v","InlineVolumeSpec":null},"NodeName":"m"}: field is immutable`}},
 	})
 }
+
+// TestInlineVolume: an empty map is no change.
+func TestInlineVolume(t *testing.T) {
+	testRejections(t, `apiVersion: storage.k8s.io/v1
+kind: VolumeAttachment
+metadata: {name: a}
+spec: {attacher: a, nodeName: b, source: {inlineVolumeSpec: {accessModes: [ReadWriteOnce], persistentVolumeReclaimPolicy: Retain, csi: {driver: a, volumeHandle: b}}}}`, []rejection{
+		{onUpdate, `spec: {source: {inlineVolumeSpec: {capacity: {}}}}`, nil},
+	})
+}
