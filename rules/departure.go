@@ -209,7 +209,11 @@ func (d departure) report(o *lint.Object, since []explain.Change) lint.Report {
 		r.Notes = append(r.Notes, fmt.Sprintf("apply %s; %s", d.change(s), s.Effect))
 	}
 	for _, c := range since {
-		r.Notes = append(r.Notes, strings.Join(managersSince(o, c), ", ")+" has set "+c.Path.String()+" since the last apply")
+		who := otherOwners(o, c.Path)
+		if who == nil {
+			who = []string{"another manager"}
+		}
+		r.Notes = append(r.Notes, strings.Join(who, ", ")+" has set "+c.Path.String()+" since the last apply")
 	}
 	if v, ok := d.value(o); ok {
 		r.Suggested = []edit.Edit{d.restored(o, v)}
@@ -332,7 +336,7 @@ func reportDepartures(p *lint.Pass, falls bool) {
 		}
 		since := map[string][]explain.Change{} // by the paths of the fields and of all above them
 		for _, c := range o.Changes() {
-			if managersSince(o, c) != nil {
+			if _, _, tells := overwrites(p, o, c); tells && leftConfig(o, c.Path) != nil {
 				for n := range c.Path {
 					since[c.Path[:n+1].String()] = append(since[c.Path[:n+1].String()], c)
 				}
@@ -346,10 +350,18 @@ func reportDepartures(p *lint.Pass, falls bool) {
 	}
 }
 
+// outweighs reports whether a departure is worse than that a change made in the cluster is lost with
+// it: a setting stops to protect, or the live object still has what was applied.
+func (d departure) outweighs(o *lint.Object) bool {
+	worst := d.settings[0]
+	last, applied := o.Find(worst.path, o.LastApplied())
+	return worst.Weight.Grave() || applied && promise.Covers(worst.from, last)
+}
+
 // clearedAlong reports whether reverts-live-change says it: it knows who has set
-// the field since. A setting that stops to protect is worse than that.
+// the field since.
 func clearedAlong(o *lint.Object, d departure, since map[string][]explain.Change) bool {
-	if d.settings[0].Weight.Grave() || o.ServerSide != nil {
+	if d.outweighs(o) || o.ServerSide != nil {
 		return false
 	}
 	for n := range d.root {
@@ -367,10 +379,9 @@ func departsIn(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
 	return is
 }
 
-// stopsProtecting reports whether a change is told as a departure that is an
-// error.
-func stopsProtecting(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
-	return departuresOf(p, o).above(path, func(d departure) bool { return d.settings[0].Weight.Grave() })
+// outweighed reports whether a change is told as a departure that is worse.
+func outweighed(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
+	return departuresOf(p, o).above(path, func(d departure) bool { return d.outweighs(o) })
 }
 
 // departed reports whether a change of a field is told as the departure of a

@@ -42,9 +42,8 @@ var revertsLiveChange = &lint.Rule{
 		for o := range p.Accepted() {
 			gone := map[string]bool{}
 			for _, c := range o.Changes() {
-				d, over := o.Overwritten()[c.Path.String()]
-				back := reverts(o, c) || over && !d.Anew
-				if !back && !over || takenByForce(o, c.Path) || isFlapping(p, o, c.Path) || autoscaled(p, o, c.Path) || overwrittenThoughIgnored(o, c.Path) || inCollected(o, c.Path) {
+				d, back, tells := overwrites(p, o, c)
+				if !tells {
 					continue
 				}
 				switch at := firstAbsent(o, o.Before, c.Path); {
@@ -59,6 +58,20 @@ var revertsLiveChange = &lint.Rule{
 			}
 		}
 	},
+}
+
+// overwrites reports whether this rule tells of a change that the apply overwrites one made in the
+// cluster, and whether it sets back what was last applied.
+func overwrites(p *lint.Pass, o *lint.Object, c explain.Change) (d explain.Drift, back, tells bool) {
+	d, over := o.Overwritten()[c.Path.String()]
+	back = reverts(o, c) || over && !d.Anew
+	switch {
+	case !back && !over, takenByForce(o, c.Path), isFlapping(p, o, c.Path), autoscaled(p, o, c.Path), overwrittenThoughIgnored(o, c.Path), inCollected(o, c.Path):
+		return d, back, false
+	case !back && c.InOld:
+		return d, back, nullOf(o, c) == nil && !systemMetadata(c.Path) && !filledIn(o, c.Path) && !lost(o, c.Path) && !dropsToOne(o, c.Path) && len(lostItems(o, c)) == 0
+	}
+	return d, back, true
 }
 
 // reverts reports whether config and last-applied agree on the field of a
@@ -86,14 +99,11 @@ func lost(o *lint.Object, p fieldpath.Path) bool {
 // reportAnew reports a change in the cluster that the apply overwrites although the manifest does
 // not set back what was last applied.
 func reportAnew(p *lint.Pass, o *lint.Object, c explain.Change, d explain.Drift) {
-	if nullOf(o, c) != nil || systemMetadata(c.Path) || lost(o, c.Path) || dropsToOne(o, c.Path) || len(lostItems(o, c)) > 0 {
-		return
-	}
 	var left fieldpath.Path
 	if c.At == nil {
 		left = leftConfig(o, c.Path)
 	}
-	if left != nil && stopsProtecting(p, o, c.Path) {
+	if left != nil && outweighed(p, o, c.Path) {
 		return
 	}
 	path, from, to := narrowed(c.Path, c.Old, c.New)
@@ -262,28 +272,6 @@ func keepingLive(o *lint.Object, p fieldpath.Path) lint.Way {
 		Commands: o.Forgetting(), Forget: []fieldpath.Path{left},
 		Instead: "to keep " + what + ", put it into the manifest",
 	}
-}
-
-// managersSince names who has set the field that a change clears, if that is
-// another manager than the one that applied it.
-func managersSince(o *lint.Object, c explain.Change) (writers []string) {
-	if !leaves(o, c) || systemMetadata(c.Path) || filledIn(o, c.Path) || dropsToOne(o, c.Path) {
-		return nil
-	}
-	for _, w := range o.OwnersOf(c.Path) {
-		switch {
-		case oldApplier(w.Manager) || w.Operation == "Apply" || w.Manager == o.By.Claim().Manager():
-			return nil
-		case w.Subresource != "status" && !slices.Contains(writers, w.Manager):
-			writers = append(writers, w.Manager)
-		}
-	}
-	return writers
-}
-
-// leaves reports whether a change is that a field has left the manifest.
-func leaves(o *lint.Object, c explain.Change) bool {
-	return (c.Reason == explain.Cleared || c.Reason == explain.Defaulted) && leftConfig(o, c.Path) != nil
 }
 
 // leftConfig is the field, or the outermost parent of it, that last-applied has and

@@ -123,14 +123,16 @@ func moved(o *rehearsal.Outcome, c Change, entries func() []owners.Entry) bool {
 		return false
 	}
 	if all := entries(); len(all) > 0 && c.InOld {
-		by, own := 0, false
+		by, own, below := 0, false, false
 		for _, e := range all {
 			if e.Owns(c.Path) {
 				by++
-				own = own || e.Subresource == "" && (e.Manager == owners.ClientSideApply || o.By.Claim().WritesAs(e.Manager))
+				applies := e.Subresource == "" && (e.Manager == owners.ClientSideApply || o.By.Claim().WritesAs(e.Manager))
+				own = own || applies
+				below = below || !applies && tree.Compound(c.Old) // an item of a list, or a part of a map, that another manager added
 			}
 		}
-		if own || by == 0 && !applied {
+		if own && !below || by == 0 && !applied {
 			return false
 		}
 	}
