@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"threeway/lint"
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
 	"threeway/merge/promise"
@@ -45,6 +46,9 @@ var nextApplyDiffers = &lint.Rule{
 					Path: f.Path, LivePath: f.Path, Effect: impact.Blocks,
 					Message: "the next apply of the same manifest is rejected: " + firstLine(f.Text),
 					Fix:     "correct " + orObject(f.Path) + " in the manifest",
+				}
+				if f.Code == fault.Policy {
+					r.Fix, _ = correction(o, f)
 				}
 				if refusedMigration(o) {
 					r.Message = "what the manifest no longer has cannot be removed: this apply ends with a warning, and every later one is rejected: " + firstLine(f.Text)

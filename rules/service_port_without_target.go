@@ -66,6 +66,9 @@ func (c *cluster) withoutTarget(o *lint.Object, port any) string {
 	case o.Before != nil && was != nil && !before[declaredPort{protocol, was}]:
 		return "" // it always was so
 	case named:
+		if protocol != "TCP" && protocol != "" {
+			name += " with protocol " + protocol
+		}
 		return fmt.Sprintf("no container of the pods has a port named %s: port %d of the Service has no endpoints", name, n)
 	case was == target:
 		return fmt.Sprintf("no container of the pods declares port %v anymore: port %d of the Service may lead nowhere", target, n)

@@ -19,7 +19,7 @@ type portName struct{ name, protocol string }
 
 // ByNumber is an outcome with the ports that it refers to by number, before and after the apply,
 // as far as these files tell them: those of a probe by its container, of a Service and
-// of the ingress of a NetworkPolicy by the pods that it selects, and of an Ingress by its
+// of a NetworkPolicy by the pods that it selects, or those of its peers in the namespace, and of an Ingress by its
 // Services. A name stays if its number changes. It is the outcome itself if no such port changes.
 func (i *Impact) ByNumber(o *rehearsal.Outcome) *rehearsal.Outcome {
 	spell := i.cluster.spelling(o)
@@ -61,9 +61,10 @@ func (c *cluster) spelling(o *rehearsal.Outcome) func(before, after tree.Object)
 			ports := c.portsOfPods(namespace, tree.Map(after, "spec", "podSelector"))
 			for _, obj := range []tree.Object{before, after} {
 				for _, rule := range tree.List(obj, "spec", "ingress") {
-					for _, port := range tree.List(rule, "ports") {
-						done = ports.put(port, "port", tree.String(port, "protocol")) || done
-					}
+					done = ports.putAll(rule) || done
+				}
+				for _, rule := range tree.List(obj, "spec", "egress") {
+					done = c.portsOfPeers(namespace, tree.List(rule, "to")).putAll(rule) || done
 				}
 			}
 			return done
@@ -91,6 +92,31 @@ func (p portNames) put(in any, field, protocol string) bool {
 		m[field] = number
 	}
 	return known
+}
+
+// putAll puts the numbers of the ports of a rule in place of their names.
+func (p portNames) putAll(rule any) (done bool) {
+	for _, port := range tree.List(rule, "ports") {
+		done = p.put(port, "port", tree.String(port, "protocol")) || done
+	}
+	return done
+}
+
+// portsOfPeers are the names that are the same number in all pods of peers of the namespace; none
+// if there are others.
+func (c *cluster) portsOfPeers(namespace string, peers []any) (ports portNames) {
+	for i, peer := range peers {
+		selects, is := tree.Map(peer)["podSelector"]
+		if !is || len(tree.Map(peer)) > 1 {
+			return nil
+		}
+		if of := c.portsOfPods(namespace, tree.Map(selects)); i == 0 {
+			ports = of
+		} else {
+			ports = ports.common(of)
+		}
+	}
+	return ports
 }
 
 // add adds the ports of a container or a Service that have a name.

@@ -47,6 +47,9 @@ func literal(o *rehearsal.Outcome) bool {
 	if o.Migration != nil && o.Migration.Rejection != nil || o.Run.Server.Mutates() {
 		return false // the manager owns what the manifest does not have; or a policy looks at what was stored
 	}
+	if o.Applier != "" && o.Run.Server.Validates() {
+		return false // a server-side apply is a request also where nothing changes, and an update where the first one created
+	}
 	for key, v := range tree.Map(o.Manifest.Tree, "metadata") {
 		if v != nil && rehearsal.ServerOwned(fieldpath.New("metadata", key)) {
 			return false

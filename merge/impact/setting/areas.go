@@ -199,7 +199,7 @@ var networkAreas = []*Area{
 	{Kinds: "Service", Field: "spec.selector", Class: Traffic, Change: "the Service selects pods by other labels"},
 	{Kinds: "Service", Field: "spec.ports", Class: Traffic, Change: "the Service has other ports"},
 	{Kinds: "Service", Field: "spec.ports[]", Class: Traffic, Change: "a port leads elsewhere", Add: "a port is opened", Remove: "a port is closed"},
-	{Kinds: "Service", Field: "spec.ports[].name", Class: Traffic, Change: "what uses the name of the port finds another port or none"},
+	{Kinds: "Service", Field: "spec.ports[].name", Class: Traffic, Change: "what uses the name of the port finds another port or none", Add: "the port can be referred to by its name", Safer: "add"},
 	{Kinds: "Service", Field: "spec.ports[].nodePort", Class: Traffic, Change: "another port of the nodes leads to the Service", Add: "a port of the nodes is opened", Remove: "a port of the nodes is closed"},
 	{Kinds: "Service", Field: "spec.clusterIP", Class: Traffic, Change: "the Service has another address"},
 	{Kinds: "Service", Field: "spec.clusterIPs", Class: Traffic, Change: "the Service has other addresses"},

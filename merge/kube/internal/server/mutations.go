@@ -16,6 +16,10 @@ import (
 // nothing else, too.
 func (s *Server) Mutates() bool { return s.admissionPolicies().mutating != nil }
 
+// Validates reports whether policies of the cluster may reject objects: an update that changes
+// nothing, too.
+func (s *Server) Validates() bool { return s.admissionPolicies().validating != nil }
+
 // mutateBuiltin has the mutating policies change a decoded object, after the
 // plugins of the server, which the object has passed once; plugins is how it passes
 // them again. It reports whether the request goes on.
