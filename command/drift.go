@@ -11,6 +11,7 @@ import (
 	"threeway/command/request"
 	"threeway/command/run"
 	"threeway/command/system"
+	"threeway/merge/disk"
 	"threeway/merge/rehearsal"
 	"threeway/merge/show"
 	"threeway/merge/text/phrase"
@@ -74,11 +75,15 @@ Examples:
 func runDrift(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
 	format := r.Format()
 	if len(r.Live) == 0 {
-		export := "snapshot.yaml"
-		if len(r.Args) == 1 {
-			export = r.Args[0]
+		typed := []shell.Arg{shell.File("--live", "snapshot.yaml")}
+		switch {
+		case len(r.Args) != 1:
+		case (disk.Files{}).IsDir(r.Args[0]) && !request.Exported(r.Args):
+			typed = append([]shell.Arg{shell.File("-f", r.Args[0])}, typed...)
+		default:
+			typed[0] = shell.File("--live", r.Args[0])
 		}
-		return 0, fmt.Errorf("drift needs a snapshot of the cluster: pass it with --live, as in %s", shell.Line("threeway drift", shell.File("--live", export)))
+		return 0, fmt.Errorf("drift needs a snapshot of the cluster: pass it with --live, as in %s", shell.Line("threeway drift", typed...))
 	}
 	secrets := inputs.SecretsOf(&r.Inputs)
 	in, err := inputs.Read(ctx, &r.Inputs, std)

@@ -237,7 +237,7 @@ func (r *Result) withoutAsBefore(found []*Finding, in Input, opts Options) []*Fi
 	n := len(found)
 	found = slices.DeleteFunc(found, func(f *Finding) bool { return stays[f.id] && before[f.Fingerprint()] })
 	if n -= len(found); n > 0 {
-		now.Notes = append(now.Notes, phrase.Count(n, "finding is", "findings are")+" as before the change, of objects that stay as they are: threeway lint without --base lists them")
+		now.Notes = append(now.Notes, phrase.Count(n, "finding is", "findings are")+" not new (threeway lint without --base lists them)")
 		r.Notes = now.Notes
 	}
 	return found

@@ -252,18 +252,27 @@ func (r *run) podless(p *Plan) {
 // the controller would have counted it, so that new objects cannot be held to
 // them.
 func (r *run) limited(p *Plan) {
-	created := map[string][]manifest.Identity{}
+	created := map[string][]*rehearsal.Outcome{}
 	for _, o := range p.Outcomes {
 		if o.Action == rehearsal.Created {
-			created[o.Manifest.Namespace] = append(created[o.Manifest.Namespace], o.Identity())
+			created[o.Manifest.Namespace] = append(created[o.Manifest.Namespace], o)
 		}
 	}
 	var quotas []string
 	var gaps []gap.Gap
 	for _, e := range r.Live.EntriesOfKind("ResourceQuota") {
-		if created[e.Namespace] != nil && tree.Map(e.Object().Tree, "status", "hard") == nil {
+		if created[e.Namespace] == nil || tree.Map(e.Object().Tree, "status", "hard") != nil {
+			continue
+		}
+		var counted []manifest.Identity
+		for _, o := range created[e.Namespace] {
+			if r.Server.QuotaCounts(e.Object().Tree, o.Kind, o.Result) {
+				counted = append(counted, o.Identity())
+			}
+		}
+		if counted != nil {
 			quotas = append(quotas, e.Namespace+"/"+e.Name)
-			gaps = append(gaps, gap.Gap{Code: gap.Undecided, Objects: created[e.Namespace], Needs: "the status of ResourceQuota " + e.Namespace + "/" + e.Name})
+			gaps = append(gaps, gap.Gap{Code: gap.Undecided, Objects: counted, Needs: "the status of ResourceQuota " + e.Namespace + "/" + e.Name})
 		}
 	}
 	for i := range gaps {

@@ -39,6 +39,9 @@ var apiVersionShift = &lint.Rule{
 		}
 		r := &lint.Report{Path: fieldpath.New("apiVersion"), Fix: "rewrite the manifest for a served version",
 			Message: fmt.Sprintf("%s %s was last served by Kubernetes 1.%d; apply is rejected", o.Kind.APIVersion(), o.Kind.Kind, last)}
+		if last >= o.Run.Minor {
+			r.Message = fmt.Sprintf("Kubernetes 1.%d serves %s %s only if it is enabled; apply is rejected", o.Run.Minor, o.Kind.APIVersion(), o.Kind.Kind)
+		}
 		if now := schema.Successor(o.Kind, o.Run.Minor); now != "" {
 			r.Fix = rewriteFor(o, now)
 			if now == o.Kind.Group+"/v1" && sameInV1(o) {
@@ -81,7 +84,7 @@ func rewriteFor(o *lint.Object, apiVersion string) string {
 	rewritten["apiVersion"] = apiVersion
 	r := o.Run.CreateRejection(schema.ParseKind(apiVersion, o.Kind.Kind), rewritten)
 	if r == nil || len(r.Faults) == 0 {
-		return fix + "; its fields may differ"
+		return "set apiVersion: " + apiVersion + "; the API server accepts the fields as they are"
 	}
 	return fix + ", which rejects the fields as they are: " + firstLine(o.Say(r.About(r.Faults[0])))
 }

@@ -21,7 +21,7 @@ var cannotBeUndone = &lint.Rule{
 			if r := p.Impact().Remainder(o.Identity()); r != nil && r.Rejected() {
 				p.Report(o, lint.Report{
 					Message: "this apply " + r.Words(p.Rejection(r.Back)),
-					Fix:     "plan how to fix forward, because applying the previous manifest does not work",
+					Fix:     "apply it only if you will not have to go back",
 				})
 			}
 		}

@@ -271,7 +271,7 @@ func (d departure) keep(o *lint.Object) string {
 		}
 		return fmt.Sprintf("restore %s in the manifest", d.root)
 	}
-	verb := "keep"
+	verb := "restore"
 	if d.absent(o) == "not in" {
 		verb = "add"
 	}

@@ -35,7 +35,7 @@ var gainsNodeAccess = &lint.Rule{
 			r := lint.Report{
 				Path:    list[0].path,
 				Message: gainText("the pods gain access to the node: ", list),
-				Fix:     "keep what the live object has if the pods need no more",
+				Fix:     "restore what the live object has, unless the pods need more",
 			}
 			for _, g := range list[1:] {
 				r.Notes = append(r.Notes, "also "+g.path.String())

@@ -69,7 +69,7 @@ func weakerImage(was, is string) string {
 		words = append(words, "is no longer pinned by digest")
 	}
 	if y.Moving() && !x.Moving() {
-		words = append(words, "now follows a moving tag ("+cmp.Or(y.Tag, "none: latest")+")")
+		words = append(words, "now follows a moving tag ("+cmp.Or(y.Tag, "latest, as it names none")+")")
 	}
 	if x.Owner() != y.Owner() {
 		words = append(words, "now comes from "+y.Owner()+", not "+x.Owner())

@@ -35,7 +35,7 @@ var imageOrSecretWeakened = &lint.Rule{
 				}
 				if words := weakerImage(was.image, s.image); words != "" {
 					path := o.Keyed(s.path, o.Result)
-					p.Report(o, lint.Report{Path: path, LivePath: path, Message: s.who + ": the image " + words, Fix: "use " + was.image + " or another digest of the same repository"})
+					p.Report(o, lint.Report{Path: path, LivePath: path, Message: s.who + ": the image " + words, Fix: "use " + was.image + ", or another digest or fixed tag of the same repository"})
 				}
 				for _, env := range plainEnv(was.env, s.env) {
 					path := o.Keyed(s.path[:len(s.path)-1].Child("env").Item(env.item), o.Result)

@@ -30,8 +30,8 @@ var ingressLosesRoute = &lint.Rule{
 				continue
 			}
 			for _, lost := range c.lostRoutes(o.Before, o.Result) {
-				p.Report(o, lint.Report{Path: path, LivePath: lost.path, Message: "apply removes " + lost.String() + " from the Ingress: " + c.instead(lost),
-					Fix: "keep the route until no client uses it"})
+				p.Report(o, lint.Report{Path: path, LivePath: lost.path, Message: "the Ingress no longer routes " + lost.String() + ": " + c.instead(lost),
+					Fix: "restore the route until no client uses it"})
 			}
 		}
 		for _, d := range p.Plan.Prune.Pruned() {
@@ -119,5 +119,5 @@ func (c *cluster) instead(lost route) string {
 	if r := c.serves(lost); r != nil {
 		return "requests go to " + r.backend + ", by " + r.String()
 	}
-	return "no Ingress of the manifests and the snapshot serves it then"
+	return "no other Ingress in the manifests or the snapshot does"
 }

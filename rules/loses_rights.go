@@ -59,7 +59,7 @@ func (c *cluster) loss(id manifest.Identity, before, after tree.Object) (r lint.
 		return r, false
 	}
 	notes, stay := c.running(x.holders)
-	r = lint.Report{Message: x.text("loses"), Notes: notes, Fix: "keep the permissions if the program still needs them"}
+	r = lint.Report{Message: x.text("loses"), Notes: notes, Fix: "restore the permissions, unless the program no longer needs them"}
 	if !stay {
 		r.Severity = lint.Off
 	}

@@ -543,7 +543,7 @@ var turns = [][3]string{
 	{`Role rules`, `[{apiGroups: ['*'], resources: ['*'], verbs: ['*']}]`, `get permissions|may`},
 	{`RoleBinding subjects`, `[{kind: ServiceAccount, name: api, namespace: shop}, {kind: ServiceAccount, name: web, namespace: shop}, {kind: Group, apiGroup: rbac.authorization.k8s.io, name: 'system:authenticated'}]`, `permissions|may|get`},
 	{`Ingress spec.tls`, `-`, `without|certificate|plain|TLS`},
-	{`Ingress spec.rules`, `[{host: a.example, http: {paths: [{path: /x, pathType: Exact, backend: {service: {name: api, port: {name: http}}}}]}}]`, `apply removes`},
+	{`Ingress spec.rules`, `[{host: a.example, http: {paths: [{path: /x, pathType: Exact, backend: {service: {name: api, port: {name: http}}}}]}}]`, `no longer routes`},
 	{`ValidatingWebhookConfiguration webhooks[0].failurePolicy`, `Ignore`, `unchecked|not checked|accepted`},
 	{`ValidatingWebhookConfiguration webhooks[0].namespaceSelector`, `{matchLabels: {team: none}}`, `other|fewer|no longer`},
 	{`ValidatingWebhookConfiguration webhooks[0].rules`, `[{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [pods]}]`, `no longer|fewer`},

@@ -43,7 +43,7 @@ var podsRejected = &lint.Rule{
 				p.Report(o, lint.Report{
 					Effect:  effect,
 					Path:    template.Child("spec"),
-					Message: fmt.Sprintf("apply accepts the %s, but the server rejects its Pods: %s", o.Kind.Kind, why),
+					Message: fmt.Sprintf("the API server accepts the %s but rejects its Pods: %s", o.Kind.Kind, why),
 					Fix:     "change the pod template so that its Pods are admitted, or change what the namespace requires",
 				})
 			}

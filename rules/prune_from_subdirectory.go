@@ -83,7 +83,7 @@ func reportSiblings(p *lint.Pass) {
 // wholeSet is the command that applies these manifests too: on the root, or on
 // their directories as well if the root was not given, but for those within others.
 func wholeSet(p *lint.Pass, manifests []*manifest.Object) []lint.Way {
-	const together = "apply all manifests together, or without --prune"
+	const together = "apply without --prune, or all manifests together"
 	if p.Options.Prune.Guessed && slices.Contains(p.Paths, manifest.Stdin) {
 		return []lint.Way{{Words: together}}
 	}

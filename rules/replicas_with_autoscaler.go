@@ -43,7 +43,7 @@ var replicasWithAutoscaler = &lint.Rule{
 				Fix:     "remove replicas from the manifest",
 			}
 			if o.Live == nil && p.Options.Live != nil {
-				r.Fix = "leave replicas for the first apply: without it the workload starts with 1 pod; afterwards remove it from last-applied, then from the manifest"
+				r.Fix = "keep replicas for the first apply, without which the workload starts with 1 pod; then hand it over: threeway handover spec.replicas"
 			}
 			if o.Live != nil {
 				if from, to, changed := newReplicas(o, path); changed {

@@ -230,7 +230,7 @@ func handOver(o *lint.Object, path fieldpath.Path) lint.Way {
 	app, byArgo := o.By.(*argocd.Application)
 	switch {
 	case by.Program != applier.Kubectl && o.Applier != "" && !own:
-		return lint.Way{Words: "remove it from the manifest: the field stays, because " + by.Manager() + " no longer owns it", Edits: []edit.Edit{edit.Remove(path)}}
+		return lint.Way{Words: "remove it from the manifest: the field stays, because " + by.Manager() + " does not own it", Edits: []edit.Edit{edit.Remove(path)}}
 	case byArgo:
 		return words("add it to ignoreDifferences of " + app.Claim().By() + ", and RespectIgnoreDifferences=true to the sync options")
 	case by.Program != applier.Kubectl && o.Applier != "":

@@ -44,7 +44,7 @@ var secretStringData = &lint.Rule{
 					Path: fieldpath.New("stringData"), Severity: lint.Info,
 					LivePath: annotation, Live: "plain text of " + strings.Join(applied, ", "),
 					Message: "kubectl stores the values of stringData in plain text in the last-applied annotation, and so does every export",
-					Fix:     "keep the snapshot secret, and use data instead of stringData",
+					Fix:     "redact every export: threeway snapshot redact",
 				})
 			}
 			if len(left) > 0 {

@@ -126,8 +126,8 @@ func scaledToZero(p *lint.Pass) {
 		path := fieldpath.New("spec", "replicas")
 		p.Report(o, lint.Report{
 			Path: path, LivePath: path, Effect: impact.Told, Severity: severity,
-			Message: fmt.Sprintf("after this apply %s, which selects only these pods, has none: replicas is 0", phrase.Some(left)),
-			Fix:     "if the pods are still needed, keep at least one; otherwise remove the " + strings.Join(left, " and the "),
+			Message: fmt.Sprintf("replicas: 0 leaves %s without pods", phrase.Some(left)),
+			Fix:     "set replicas: 1 or more, or remove " + strings.Join(left, " and "),
 		})
 	}
 }

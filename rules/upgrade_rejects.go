@@ -25,7 +25,7 @@ var upgradeRejects = &lint.Rule{
 				r := lint.Report{Path: path, Notes: others, Fix: "correct the field that the message names before the upgrade",
 					Message: fmt.Sprintf("%s rejects the object: %s", to, text)}
 				if d.From.Rejection != nil {
-					r.Severity, r.Message = lint.Warning, fmt.Sprintf("%s rejects the object, as %s does, so that the two are not compared: %s", to, kubernetes(p.Upgrade.From), text)
+					r.Severity, r.Message = lint.Warning, fmt.Sprintf("%s already rejects the object, and so does %s: %s", kubernetes(p.Upgrade.From), to, text)
 				}
 				p.Report(o, r)
 			case d.Recreated != nil:

@@ -2,6 +2,7 @@ package request
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -87,7 +88,7 @@ func (v *Resolver) helm(m *Manifests, k *Cluster) (*Helm, error) {
 	}
 	switch {
 	case h.Name == "":
-		return nil, fmt.Errorf("--applier helm needs the release: pass --release NAME and -n NAMESPACE")
+		return nil, errors.New("--applier helm needs the release: pass --release NAMESPACE/NAME")
 	case h.Major != 3 && h.Major != 4:
 		return nil, fmt.Errorf("unknown --helm-version %d: use 3 or 4", h.Major)
 	case h.Major == 3 && (h.ServerSide == "true" || h.Force):

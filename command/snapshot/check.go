@@ -129,7 +129,7 @@ func snapshotSummary(live *manifest.Snapshot, report *snapshot.Report) string {
 		text += ", newest write: " + live.NewestWrite
 	}
 	if len(report.Gaps) == 0 {
-		return text + "; nothing is missing"
+		return text + "; no required kind is missing"
 	}
 	return fmt.Sprintf("%s; missing: %d", text, len(report.Gaps))
 }

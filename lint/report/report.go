@@ -137,7 +137,7 @@ func HiddenLine(r *lint.Result) string {
 // Accepting says how to accept one of the warnings that are listed; "" if there are none.
 func Accepting(r *lint.Result) string {
 	for _, f := range r.Findings {
-		if f.Severity == lint.Warning {
+		if f.Severity == lint.Warning && f.Rule.Run != nil {
 			return "accept a warning with a reason: # threeway:ignore " + f.Rule.ID + " -- REASON, above its line"
 		}
 	}

@@ -199,7 +199,7 @@ func said(rejected string) string {
 // the text of its rejection, if it would be.
 func (r *Remainder) Words(rejected string) string {
 	if r.Rejected() {
-		return "cannot be undone by applying the previous manifest, which would then be rejected: " + said(rejected)
+		return "cannot be rolled back: the previous manifest would be rejected: " + said(rejected)
 	}
 	var paths []string
 	if r.Taken != nil {

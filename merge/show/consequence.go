@@ -235,7 +235,7 @@ func (i *Digest) undoneClauses() planLine {
 	if u.Fields == 0 {
 		return nil
 	}
-	text := "reverts " + phrase.Count(u.Fields, "manual change")
+	text := "reverts " + phrase.Count(u.Fields, "change made in the cluster", "changes made in the cluster")
 	if u.Managers != nil {
 		text += " (by " + phrase.Abbreviated(u.Managers, 3) + ")"
 	}

@@ -418,7 +418,7 @@ func (i *Digest) staleReaders() *dangerBuilder {
 }
 
 func (i *Digest) undoneObjects() *dangerBuilder {
-	g := gather("undone", Undone, Look, "1 manual change is reverted", "%d manual changes are reverted")
+	g := gather("undone", Undone, Look, "1 change made in the cluster is reverted", "%d changes made in the cluster are reverted")
 	g.times = i.facts.Undone.Fields
 	if i.facts.Plan.Base != nil {
 		return g

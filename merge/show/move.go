@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"threeway/merge"
@@ -190,6 +191,9 @@ func MoveSummary(plan *merge.Plan, m *workflow.Move, opts Options) (lines []stri
 	}
 	if left > 0 {
 		lines = append(lines, fmt.Sprintf("note: fields of former managers that stay, and that no later run removes: %d; add them to the manifests, or remove them by hand%s", left, overriding(m)))
+	}
+	if !slices.ContainsFunc(plan.Outcomes, func(o *rehearsal.Outcome) bool { return o.Action != rehearsal.Rejected }) {
+		return append(lines, phrase.Count(len(m.Steps), "step")+"; the first run is rejected; "+Rehearsed(plan))
 	}
 	return append(lines, fmt.Sprintf("%s; the first run changes %s, removes %d, leaves %d behind, and deletes %s; %s",
 		phrase.Count(len(m.Steps), "step"), phrase.Count(changed, "field"), removed, left, phrase.Count(len(plan.Prune.Pruned()), "object"), Rehearsed(plan)))

@@ -66,7 +66,7 @@ func stop(c applier.Claim) Step {
 			Commands: []string{shell.Line("kubectl patch", is, shell.Option(`--type=merge -p '{"spec":{"suspend":true}}'`))}}
 	}
 	if c.Program == applier.Kubectl {
-		return Step{Text: "Run no kubectl apply of these objects any more, above all none that prunes"}
+		return Step{Text: "Stop applying these objects with kubectl, above all with --prune"}
 	}
 	return Step{Text: fmt.Sprintf("Stop applying these objects with %s", Named(c))}
 }

@@ -106,7 +106,7 @@ func Find(live *manifest.Snapshot, manifests *manifest.Set, name string) (*Appli
 	}
 	switch {
 	case len(found) == 0 && name == "":
-		return nil, fmt.Errorf("neither the snapshot nor the manifests have an Application; export it too: kubectl get applications.argoproj.io -n argocd -o yaml")
+		return nil, fmt.Errorf("neither the snapshot nor the manifests have an Application; export it too (kubectl get applications.argoproj.io -n argocd -o yaml), or pass its file with --app")
 	case len(found) == 0:
 		return nil, fmt.Errorf("neither the snapshot nor the manifests have Application %s; check --app, or export it too: kubectl get applications.argoproj.io -n argocd -o yaml", name)
 	case len(found) > 1:

@@ -179,6 +179,12 @@ func (l Ledger) Admit(r Request, dry bool) (why, by string) {
 	return "", ""
 }
 
+// Counts reports whether a ResourceQuota, by its spec, limits objects like the one of a request.
+func Counts(quota tree.Object, r Request) bool {
+	e := evaluatorOf(r.Resource, r.Minor)
+	return e != nil && len(e.matching(amounts(tree.Map(quota, "spec", "hard")))) > 0
+}
+
 // charge is what would be used with delta, or why that is too much.
 func (q *quota) charge(delta Amounts) (why string, used Amounts) {
 	requested := Amounts{}

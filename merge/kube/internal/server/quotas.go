@@ -27,6 +27,13 @@ func (s *Server) quotaRequest(k schema.Kind, obj, old tree.Object) quota.Request
 	return quota.Request{Resource: resource, Object: obj, Old: old, Minor: s.Minor}
 }
 
+// QuotaCounts reports whether a ResourceQuota, by its spec, limits an object that is created, or
+// the pods of its template.
+func (s *Server) QuotaCounts(of tree.Object, k schema.Kind, obj tree.Object) bool {
+	templated := tree.Map(obj, "spec", "template") != nil || tree.Map(obj, "spec", "jobTemplate") != nil
+	return quota.Counts(of, s.quotaRequest(k, obj, nil)) || templated && quota.Counts(of, s.quotaRequest(podKind, obj, nil))
+}
+
 // PodsOverQuota is why the quotas reject Pods of a workload, "" if they do not; fit is
 // how many there may be of the wanted ones. pod is one that nothing else rejects, or nil.
 // The ledger is charged with those that fit.
