@@ -103,6 +103,9 @@ func (g *gate) remedy(found []*Finding) {
 	for _, f := range found {
 		var bare *rehearsal.Outcome
 		if o := g.objects[f.source]; o != nil {
+			if o.masked && !o.Is("Secret") {
+				continue // commands and patches would have its labels
+			}
 			bare = o.bare
 		}
 		if f.Remedy = book.For(f.Rule.ID, f.id, bare, f.old); f.Remedy == nil {

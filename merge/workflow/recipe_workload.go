@@ -64,6 +64,11 @@ var renameWorkload = &Recipe{
 		if len(olds) == 0 || len(news) == 0 || olds[0] == nil || news[0].Kind.GroupKind() != "Deployment.apps" {
 			return nil
 		}
+		for _, gone := range c.plan.Prune.Pruned() {
+			if slices.ContainsFunc(olds, func(o *manifest.Object) bool { return o.ID() == gone.Live.ID() }) {
+				return c.none("the run that creates the new one deletes the old one")
+			}
+		}
 		steps := c.beginning(podLabels(olds[0].Tree), podLabels(news[0].Tree), true, news...)
 		gone := Step{Text: "Delete the old " + olds[0].Kind.Kind}
 		for _, old := range olds {
