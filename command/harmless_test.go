@@ -123,6 +123,24 @@ var harmlessChanges = []harmlessChange{
 	adding("key.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: key, namespace: shop}\nstringData: {token: 0123456789abcdef}\n"),
 	adding("app.yaml", app("cart")), adding("account.yaml", "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: cart, namespace: shop}\nautomountServiceAccountToken: false\n"),
 	adding("cart.yaml", app("cart")+"---\n"+"apiVersion: v1\nkind: Service\nmetadata: {name: cart, namespace: shop}\nspec: {selector: {app: cart}, ports: [{name: http, port: 80, targetPort: http}]}\n"),
+
+	// A second list, by kinds of edits.
+	replacing("read-only root", "web.yaml", "allowPrivilegeEscalation: false", "allowPrivilegeEscalation: false, readOnlyRootFilesystem: true"),
+	replacing("more CPU requested", "web.yaml", "cpu: 100m", "cpu: 150m"), replacing("more memory requested", "web.yaml", "memory: 64Mi}, limits: {memory: 64Mi}", "memory: 96Mi}, limits: {memory: 96Mi}"),
+	replacing("port of metrics", "web.yaml", "containerPort: 8080}]", "containerPort: 8080}, {name: metrics, containerPort: 9090}]"),
+	replacing("period of a probe", "web.yaml", "port: http}}", "port: http}, periodSeconds: 5}"), replacing("delay of a probe", "web.yaml", "port: http}}", "port: http}, initialDelaySeconds: 5}"),
+	replacing("timeout of a probe", "web.yaml", "port: http}}", "port: http}, timeoutSeconds: 3}"),
+	replacing("variable of a field", "web.yaml", "env: [", "env: [{name: POD, valueFrom: {fieldRef: {fieldPath: metadata.name}}}, "),
+	replacing("variable of a key", "web.yaml", "env: [", "env: [{name: A, valueFrom: {configMapKeyRef: {name: cfg, key: a}}}, "),
+	replacing("variable less", "web.yaml", "{name: LEVEL, value: info}", ""), replacing("deadline", "web.yaml", "  replicas: 3\n", "  replicas: 3\n  progressDeadlineSeconds: 900\n"),
+	replacing("no service links", "web.yaml", "    spec:\n", "    spec:\n      enableServiceLinks: false\n"),
+	replacing("config as files", "web.yaml", "    spec:\n", "    spec:\n      volumes: [{name: cfg, configMap: {name: cfg}}]\n"),
+	replacing("recommended labels", "web.yaml", "labels: {app: web}\nspec", "labels: {app: web, app.kubernetes.io/version: \"1.0\"}\nspec"),
+	replacing("change cause", "web.yaml", "  name: web\n", "  name: web\n  annotations: {kubernetes.io/change-cause: bump}\n"),
+	replacing("defaults of a Service", "service.yaml", "spec:\n", "spec:\n  internalTrafficPolicy: Cluster\n  sessionAffinity: None\n  type: ClusterIP\n"),
+	replacing("Secret in base64", "sub/db.yaml", "stringData: {password: hunter2hunter2}", "data: {password: aHVudGVyMmh1bnRlcjI=}"),
+	adding("nightly.yaml", "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: nightly, namespace: shop}\nspec: {schedule: \"0 3 * * *\", jobTemplate: {spec: {template: {spec: {restartPolicy: Never, automountServiceAccountToken: false, securityContext: {runAsNonRoot: true, runAsUser: 1000, seccompProfile: {type: RuntimeDefault}}, containers: [{name: a, image: \"registry.example.com/a:1.0.0\", securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}, resources: {limits: {memory: 64Mi, cpu: 100m}}}]}}}}}\n"),
+	adding("headless.yaml", "apiVersion: v1\nkind: Service\nmetadata: {name: web-headless, namespace: shop}\nspec: {clusterIP: None, selector: {app: web}, ports: [{name: http, port: 80, targetPort: http}]}\n"),
 }
 
 // TestHarmless: of what nobody needs to be asked about, nine of ten are allowed.

@@ -47,7 +47,8 @@ type Area struct {
 	// grows or shrinks, if that is something else.
 	Change, Add, Remove, More, Less string
 	// Safer are those of Add, More and Less, by their names in lower case, after which less
-	// can go wrong than before, so the guard does not ask about them.
+	// can go wrong than before, so the guard does not ask about them; "usual": a value up to
+	// Usual from one up to it; "double": one up to twice the old one.
 	Safer string
 	// Usual is up to which a higher value is safer in any case; above it, only up to ten times
 	// the old one.
@@ -243,7 +244,7 @@ func (a *placedArea) does(path fieldpath.Path, from, to any, inFrom, inTo bool) 
 	}{{whole && !inFrom, "add", a.Add}, {whole && !inTo, "remove", a.Remove}, {comparable && order > 0, "more", a.More}, {comparable && order < 0, "less", a.Less}} {
 		if direction.is && direction.says != "" {
 			rises := direction.name == "add" || direction.name == "more"
-			does.Says, does.Safer = direction.says, a.safer(direction.name) && (!rises || bounded(from, to, a.Usual))
+			does.Says, does.Safer = direction.says, a.safer(direction.name) && (!rises || bounded(from, to, a.Usual)) || a.slight(from, to, inFrom, inTo)
 		}
 	}
 	return does
@@ -255,6 +256,19 @@ func bounded(from, to any, usual float64) bool {
 	is, ok := amount(to)
 	was, known := amount(from)
 	return !ok || is <= usual || known && is <= 10*was
+}
+
+// slight reports whether a number changes within what is usual, or to the double at most.
+func (a *Area) slight(from, to any, inFrom, inTo bool) bool {
+	is, ok := amount(to)
+	was, known := amount(from)
+	switch {
+	case !inTo || !ok || inFrom && !known:
+		return false
+	case a.safer("usual"):
+		return is <= a.Usual && was <= a.Usual
+	}
+	return a.safer("double") && known && was < is && is <= 2*was
 }
 
 func amount(v any) (float64, bool) {
