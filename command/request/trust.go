@@ -15,6 +15,7 @@ import (
 	"threeway/command/system"
 	"threeway/merge/disk"
 	"threeway/merge/manifest"
+	"threeway/merge/text/shell"
 	"threeway/rules"
 )
 
@@ -79,7 +80,11 @@ func trustedSettings(c *cli.Context, t *system.Trusted, directory string) (*sett
 		return err == nil && ok && exportedFrom(files)
 	}
 	for _, file := range found.Snapshots {
-		if !live(file) {
+		switch {
+		case live(file):
+		case t.Ignored(c.Context, file):
+			t.Note(file + ", which git ignores, is not read; to compare with it, pass " + shell.Line("--live", shell.Path(file)))
+		default:
 			found.Manifests = append(found.Manifests, file)
 		}
 	}

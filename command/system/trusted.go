@@ -104,6 +104,26 @@ func (t *Trusted) Knows(path string) bool {
 	return ok && len(t.base.states(name)) > 0
 }
 
+// Ignored reports whether git has no file of that name and ignores it by a .gitignore that the
+// revision has, too: no change can bring it.
+func (t *Trusted) Ignored(ctx context.Context, path string) bool {
+	name, ok := t.below(path)
+	if !ok || len(t.base.states(name))+len(t.head.states(name)) > 0 {
+		return false
+	}
+	said, err := git(ctx, t.root, "check-ignore", "--verbose", "--", name) // nothing for what is in the index
+	if err != nil {
+		return false
+	}
+	by, _, _ := strings.Cut(string(said), ":")
+	now, err := disk.ReadFile(filepath.Join(t.root, by))
+	if err != nil || filepath.Base(by) != ".gitignore" || filepath.IsAbs(by) || len(t.base.states(by)) == 0 {
+		return false
+	}
+	then, err := t.base.read([]string{by})
+	return err == nil && bytes.Equal(then[0].Data, now)
+}
+
 // Note adds what else the change does to what judges it.
 func (t *Trusted) Note(text string) {
 	if !slices.Contains(t.changed, text) {
