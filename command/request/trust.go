@@ -15,7 +15,6 @@ import (
 	"threeway/command/system"
 	"threeway/merge/disk"
 	"threeway/merge/manifest"
-	"threeway/merge/text/shell"
 	"threeway/rules"
 )
 
@@ -83,7 +82,7 @@ func trustedSettings(c *cli.Context, t *system.Trusted, directory string) (*sett
 		switch {
 		case live(file):
 		case t.Ignored(c.Context, file):
-			t.Note(file + ", which git ignores, is not read; to compare with it, pass " + shell.Line("--live", shell.Path(file)))
+			t.Note(file + ", which git ignores, is not read; to compare with it, pass it with --live")
 		default:
 			found.Manifests = append(found.Manifests, file)
 		}
