@@ -24,6 +24,9 @@ type cluster struct {
 	keda    func() map[scaleTarget]int
 	asking  func() map[string]func() *selector.Index[wanting]
 	pods    sync.Map // indexes of live pods by their labels, by namespace
+	// named are the ports of the pods that selectors match, and same whether two match the same
+	// ones: many Services may select alike.
+	named, same sync.Map
 }
 
 func newCluster(plan *merge.Plan, opts merge.Options) *cluster {

@@ -1,8 +1,10 @@
 package impact
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
@@ -157,7 +159,12 @@ func podPorts(spec tree.Object) portNames {
 
 // portsOfPods are the names that are the same number in all pods that a selector
 // matches, those that run too.
-func (c *cluster) portsOfPods(namespace string, selects tree.Object) (ports portNames) {
+func (c *cluster) portsOfPods(namespace string, selects tree.Object) portNames {
+	find, _ := c.named.LoadOrStore(fmt.Sprint(namespace, selects), sync.OnceValue(func() portNames { return c.findPorts(namespace, selects) }))
+	return find.(func() portNames)()
+}
+
+func (c *cluster) findPorts(namespace string, selects tree.Object) (ports portNames) {
 	s, ok := Selector(selects)
 	asking := c.asking()[namespace]
 	if asking == nil || !ok && len(s) > 0 {

@@ -1,6 +1,7 @@
 package impact
 
 import (
+	"fmt"
 	"sync"
 
 	"threeway/merge/fieldpath"
@@ -56,7 +57,14 @@ func (c *cluster) selecting(o *rehearsal.Outcome) *rehearsal.Outcome {
 		return o
 	}
 	was, is := tree.Map(o.Before, at...), tree.Map(o.Result, at...)
-	if tree.Equal(was, is) || MeansSame(o, fieldpath.New(at...)) || !c.samePods(o.Identity().Namespace, selectorOf(o.Kind, was), selectorOf(o.Kind, is)) {
+	if tree.Equal(was, is) || MeansSame(o, fieldpath.New(at...)) {
+		return o
+	}
+	namespace := o.Identity().Namespace
+	find, _ := c.same.LoadOrStore(fmt.Sprint(o.Kind.Kind, namespace, was, is), sync.OnceValue(func() bool {
+		return c.samePods(namespace, selectorOf(o.Kind, was), selectorOf(o.Kind, is))
+	}))
+	if !find.(func() bool)() {
 		return o
 	}
 	same := *o
