@@ -117,8 +117,8 @@ func blockedFix(b impact.Budget) string {
 		return "set maxUnavailable to 1 or more"
 	case b.Pods > 1:
 		return fmt.Sprintf("set minAvailable to %d or less", b.Pods-1)
-	case b.Pods == 1:
-		return "run at least 2 replicas, or set maxUnavailable: 1 instead of minAvailable if a drain may stop the only pod"
+	case b.Pods == 1 && b.Least > 0:
+		return fmt.Sprintf("run at least %d replicas, or set maxUnavailable: 1 instead of minAvailable if a drain may stop the only pod", b.Least)
 	}
 	return "set maxUnavailable: 1 instead of minAvailable"
 }

@@ -146,7 +146,7 @@ func lose(o *lint.Object, s setting.Placed, found fieldpath.Path) (lostSetting, 
 	if inManifest || !kept || !sameItems(o, path) || s.Pattern.Key() && rewritten(o, path[:len(path)-1]) {
 		return lost, false
 	}
-	if s.Replaced(o.Manifest.Tree) {
+	if s.Replaced(o.Manifest.Tree, o.Result) {
 		return lost, false
 	}
 	return lost, o.ServerSide != nil || leftConfig(o, path) != nil

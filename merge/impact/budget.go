@@ -18,6 +18,8 @@ type Budget struct {
 	Field string
 	// Pods is how many pods it protects, 0 if that is unknown.
 	Pods int
+	// Least is how many pods minAvailable needs so that one can be evicted; 0 if no number is enough.
+	Least int
 	// Scaled are the workloads of its pods that have another number of replicas.
 	Scaled []*rehearsal.Outcome
 }
@@ -81,6 +83,10 @@ func (c *cluster) blocking(list []Budget, id manifest.Identity, before, after tr
 	}
 	if known {
 		b.Pods = is
+	}
+	if least, _ := tree.Get(after, "spec", "minAvailable"); least != "100%" {
+		for b.Least = tree.Scaled(least, 1, true) + 1; allowsNone(after, b.Least, true) && b.Least <= 100; b.Least++ {
+		}
 	}
 	return append(list, b)
 }

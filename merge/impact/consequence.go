@@ -83,7 +83,9 @@ func consequences(o *rehearsal.Outcome) (list []Consequence) {
 		old, inOld := o.Find(path, o.Before)
 		now, inNew := o.Find(path, o.Result)
 		Differences(path, old, now, inOld, inNew, func(path fieldpath.Path, old, now any, inOld, inNew bool) {
-			list = append(list, Consequence{setting.Effect(o.Kind, path, old, now, inOld, inNew, o.Result), slices.Clone(path)})
+			does := setting.Effect(o.Kind, path, old, now, inOld, inNew, o.Result)
+			does.Says = setting.Change{Path: path, Old: old, New: now, Before: o.Before, After: o.Result, Find: o.Find}.Fill(does.Says)
+			list = append(list, Consequence{does, slices.Clone(path)})
 		})
 	}
 	return list
@@ -113,7 +115,11 @@ func meant(o *rehearsal.Outcome, m *setting.Meaning, at fieldpath.Path) []Conseq
 	case setting.Same:
 		return []Consequence{{setting.Does{Class: setting.Nothing, Says: "the same " + path.String() + ", written differently"}, path}}
 	case setting.Both:
-		return []Consequence{{setting.Does{Class: class, Says: says}, path}, {setting.Does{Class: class, Says: m.Less}, path}}
+		list := []Consequence{{setting.Does{Class: class, Says: says}, path}}
+		if m.Both == "" {
+			list = append(list, Consequence{setting.Does{Class: class, Says: m.Less}, path})
+		}
+		return list
 	default:
 		return []Consequence{{setting.Does{Class: cmp.Or(m.Class, class), Says: says, Safer: turn == setting.Safer}, path}}
 	}
@@ -124,7 +130,7 @@ func turned(o *rehearsal.Outcome, m *setting.Meaning, at fieldpath.Path) (turn s
 	turn = setting.Same
 	for _, v := range valuesOf(o, m, at) {
 		if t, text := m.Compare(o.Identity().Namespace, v.was, v.is); t != setting.Same && turn != setting.Weaker {
-			turn, says = t, text
+			turn, says = t, m.Fill(setting.Change{Path: at, Old: v.was, New: v.is, Before: o.Before, After: o.Result, Find: o.Find}, text)
 		}
 	}
 	return turn, says

@@ -3,6 +3,8 @@ package show
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
@@ -28,6 +30,25 @@ func (b Beside) words() string {
 		return b.Field + ": − " + b.Old
 	}
 	return b.Field + ": " + b.Old + " → " + b.New
+}
+
+// toldBy reports whether a sentence has both values.
+func (b Beside) toldBy(text string) bool { return has(text, b.Old) && has(text, b.New) }
+
+// has reports whether a text has a value that is no part of a longer one, but for a unit behind it.
+func has(text, value string) bool {
+	part := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	for rest := text; ; {
+		before, after, found := strings.Cut(rest, value)
+		last, _ := utf8.DecodeLastRuneInString(before)
+		next, _ := utf8.DecodeRuneInString(after)
+		if found && !part(last) && (!part(next) || next == 's') {
+			return true
+		} else if !found || value == "" {
+			return found
+		}
+		rest = after
+	}
 }
 
 // changed are the changes of an object, by the paths of the first at and below each path, and

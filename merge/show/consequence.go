@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -215,7 +216,7 @@ func amounts(asked map[string]resource.Quantity) string {
 // amount is a quantity in words: 12 CPU, 48 GiB.
 func amount(name string, q resource.Quantity) string {
 	if name == "cpu" {
-		return fmt.Sprintf("%g CPU", float64(q.MilliValue())/1000) // the server counts thousandths
+		return strconv.FormatFloat(float64(q.MilliValue())/1000, 'f', -1, 64) + " CPU" // the server counts thousandths
 	}
 	n := q.AsApproximateFloat64()
 	for _, unit := range []struct {

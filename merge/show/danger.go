@@ -142,7 +142,7 @@ func (g *dangerBuilder) add(text, object string, changes ...Beside) *Shared {
 // addField is add of what fields of the object do, of which a finding may tell.
 func (g *dangerBuilder) addField(told Told, paths []fieldpath.Path, text, object string, changes ...Beside) {
 	s := g.add(text, object, changes...)
-	if told.Covers(object, paths) {
+	if told.Covers(object, paths) || told.Says(object, text, paths) {
 		s.tell(object)
 	}
 }
@@ -167,7 +167,7 @@ func (i *Digest) findings(g *dangerBuilder, list []impact.Affected) *dangerBuild
 		}
 		var beside []Beside
 		for _, b := range at[here] {
-			if !strings.Contains(a.Says, b.Field) || !strings.Contains(a.Says, b.Old) || !strings.Contains(a.Says, b.New) {
+			if !strings.Contains(a.Says, b.Field) || !b.toldBy(a.Says) {
 				beside = append(beside, b)
 			}
 		}
@@ -313,7 +313,7 @@ func (i *Digest) touches(class setting.Class, hazard Hazard) *dangerBuilder {
 			}
 		}
 		for _, text := range texts {
-			g.addField(i.told(), fields[text], text, e.Object, i.beside(e.Object, fields[text]...)...)
+			g.addField(i.told(), fields[text], text, e.Object, slices.DeleteFunc(i.beside(e.Object, fields[text]...), func(b Beside) bool { return b.toldBy(text) })...)
 		}
 	}
 	return g

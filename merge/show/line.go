@@ -134,6 +134,8 @@ type Told struct {
 	// fields are those of which a finding says what their change does, and found those of all.
 	fields, found map[string]*fields
 	texts         map[[2]string]bool
+	// says are the messages of the findings about each object.
+	says map[string][]string
 }
 
 // fields are some of an object: each by its path, and by those above it.
@@ -142,13 +144,14 @@ type fields struct{ at, above map[string]bool }
 // Add adds what findings are about. A whole spec is about nothing in particular.
 func (t *Told) Add(list ...impact.Affected) {
 	if t.fields == nil {
-		t.fields, t.found = map[string]*fields{}, map[string]*fields{}
+		t.fields, t.found, t.says = map[string]*fields{}, map[string]*fields{}, map[string][]string{}
 	}
 	for _, a := range list {
 		if len(a.Path) == 0 || len(a.Path) == 1 && a.Path[0].Field == "spec" {
 			continue
 		}
 		addField(t.found, a)
+		t.says[a.Object] = append(t.says[a.Object], a.Says)
 		if a.Does {
 			addField(t.fields, a)
 		}
@@ -189,6 +192,13 @@ func (t *Told) Say(text string, objects []string) {
 // none it is false.
 func (t Told) Covers(object string, paths []fieldpath.Path) bool {
 	return covers(t.fields[object], paths)
+}
+
+// Says reports whether a finding at one of some fields of an object says a clause, which is then
+// said of all of them.
+func (t Told) Says(object, clause string, paths []fieldpath.Path) bool {
+	return slices.ContainsFunc(t.says[object], func(s string) bool { return strings.HasSuffix(s, "; "+clause) }) &&
+		slices.ContainsFunc(paths, func(p fieldpath.Path) bool { return t.Covers(object, []fieldpath.Path{p}) })
 }
 
 func covers(found *fields, paths []fieldpath.Path) bool {

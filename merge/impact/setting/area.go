@@ -44,7 +44,7 @@ type Area struct {
 	Class        Class
 	// Change says what a change does, as a clause; of the class Nothing, what the field
 	// is. Add, Remove, More and Less say it of the field or an item of it that comes, goes,
-	// grows or shrinks, if that is something else.
+	// grows or shrinks, if that is something else. [Change.Fill] fills them in.
 	Change, Add, Remove, More, Less string
 	// Safer are those of Add, More and Less, by their names in lower case, after which less
 	// can go wrong than before, so the guard does not ask about them; "usual": a value up to
@@ -212,8 +212,12 @@ func Effect(k schema.Kind, path fieldpath.Path, from, to any, inFrom, inTo bool,
 	}
 	if inFrom && area.Class != Nothing {
 		for _, s := range Of(k) {
-			if s.exact() && s.Pattern.matches(path) && s.Applies(from, to, inTo) && !s.Replaced(after) {
+			switch {
+			case !s.exact() || !s.Pattern.matches(path) || !s.Applies(from, to, inTo):
+			case !s.Replaced(after, after):
 				return Does{Class: area.Class, Says: s.Effect}
+			case s.unless != "":
+				return Does{Class: Nothing, Says: path.String()}
 			}
 		}
 	}
@@ -317,9 +321,9 @@ func Presence(k schema.Kind, obj tree.Object, comes bool) (does Does, field stri
 			return Does{Class: Controller, Says: readByCluster}, a.Field
 		case !a.Presence || !a.in(obj) || tree.Bool(obj, "spec", "suspend"):
 		case comes && a.Add != "":
-			return Does{a.Class, a.Add, a.safer("add")}, a.Field
+			return Does{a.Class, Change{After: obj}.Fill(a.Add), a.safer("add")}, a.Field
 		case !comes && a.Remove != "":
-			return Does{Class: a.Class, Says: a.Remove}, a.Field
+			return Does{Class: a.Class, Says: Change{Before: obj}.Fill(a.Remove)}, a.Field
 		}
 	}
 	return Does{Class: Nothing}, ""

@@ -30,8 +30,12 @@ type Meaning struct {
 	// it does, Weaker of one to a less safe value; without them the new value allows less or more.
 	order         func(was, is any) (order int, ok bool)
 	Safer, Weaker string
+	// Both says of a change that it allows more and less than before; "" if More and Less say it.
+	Both string
+	// brief is what sentences show of a value; nil: the value.
+	brief func(v any) any
 	// Values says what the field does with a new value, or with a new one in place of an old one:
-	// "old>new".
+	// "old>new"; "*" is any new one.
 	Values map[string]string
 	// Usual is up to which a higher value is safer in any case; above it, only up to three times
 	// the old one. 0: any.
@@ -56,9 +60,9 @@ var Meanings = []*Meaning{
 	{Kinds: "DaemonSet.apps", Field: "spec.template.spec.tolerations", canon: tolerations}, // a DaemonSet stops pods, too: its area says so
 	{Kinds: "DaemonSet.apps", Field: "spec.template.spec.affinity", canon: unordered},
 	{Kinds: "DaemonSet.apps", Field: "spec.template.spec.nodeSelector", canon: unordered},
-	{Kinds: PodSpec, Field: "tolerations", canon: tolerations, within: tolerates, More: "new pods may run on nodes with more taints", Less: "new pods no longer run on nodes with some taints"},
-	{Kinds: PodSpec, Field: "nodeSelector", canon: orNone, within: hasLabels, More: "new pods may run on nodes without some labels", Less: "new pods run only on nodes with more labels"},
-	{Kinds: PodSpec, Field: "affinity", canon: orNone, order: prefers, Safer: "new pods prefer some nodes, and run on others if those are full", within: schedules, Partial: true, More: "new pods may run on more nodes, or share one", Less: "new pods fit on fewer nodes"},
+	{Kinds: PodSpec, Field: "tolerations", canon: tolerations, within: tolerates, brief: taints, More: "new pods tolerate {new} (was {old})|new pods may run on nodes with more taints", Less: "new pods tolerate {new} (was {old})|new pods no longer run on nodes with some taints", Both: "new pods tolerate {new} rather than {old}|new pods tolerate some taints that they did not, and no longer tolerate others"},
+	{Kinds: PodSpec, Field: "nodeSelector", canon: orNone, within: hasLabels, More: onNodes + "new pods may run on nodes without some labels", Less: onNodes + "new pods run only on nodes with more labels", Both: onNodes + "new pods run on nodes with different labels"},
+	{Kinds: PodSpec, Field: "affinity", canon: orNone, order: prefers, Safer: "new pods prefer some nodes, and run on others if those are full", within: schedules, Partial: true, brief: avoided, More: "new pods may run on more nodes, or share one", Less: "new pods fit on fewer nodes", Both: "new pods share no {new} with the pods that they avoid (was {old})|new pods fit on different nodes, or share them with different pods"},
 	{Kinds: PodSpec, Field: "topologySpreadConstraints", canon: unordered, order: prefers, Safer: "new pods are spread over nodes where that is possible", within: spread, More: "more new pods may share a node or zone, and fail with it together", Less: "new pods that cannot be spread do not start"},
 	{Kinds: PodSpec, Field: "readinessGates", canon: unordered},
 	{Kinds: PodSpec, Field: "schedulingGates", canon: unordered},
@@ -100,17 +104,17 @@ var Meanings = []*Meaning{
 	{Kinds: Container, Field: "securityContext.capabilities", canon: capabilities, within: capable, More: "the container has more capabilities on the node", Safer: "the container has fewer capabilities on the node"},
 	{Kinds: Container, Field: "lifecycle.preStop", order: waits, Safer: "a container waits before it stops"},
 	{Kinds: Container, Field: "livenessProbe.initialDelaySeconds", canon: or(int64(0)), order: larger, Usual: 600, Part: true, Safer: "a container that fails is restarted later", Weaker: "a container that fails is restarted sooner"},
-	{Kinds: Container, Field: "livenessProbe.periodSeconds", order: larger, Usual: 60, Part: true, Safer: "a container that fails is restarted later", Weaker: "a container that fails is restarted sooner"},
+	{Kinds: Container, Field: "livenessProbe.periodSeconds", order: larger, Usual: 60, Part: true, Safer: restartsLater, Weaker: restartsSooner},
 	{Kinds: Container, Field: "livenessProbe.timeoutSeconds", order: larger, Usual: 60, Part: true, Safer: "a container that fails is restarted later", Weaker: "a container that fails is restarted sooner"},
-	{Kinds: Container, Field: "livenessProbe.failureThreshold", order: larger, Usual: 10, Part: true, Safer: "a container that fails is restarted later", Weaker: "a container that fails is restarted sooner"},
+	{Kinds: Container, Field: "livenessProbe.failureThreshold", order: larger, Usual: 10, Part: true, Safer: restartsLater, Weaker: restartsSooner},
 	{Kinds: Container, Field: "startupProbe.initialDelaySeconds", canon: or(int64(0)), order: larger, Usual: 600, Part: true, Safer: "a container has more time to start", Weaker: "a container has less time to start"},
-	{Kinds: Container, Field: "startupProbe.periodSeconds", order: larger, Usual: 60, Part: true, Safer: "a container has more time to start", Weaker: "a container has less time to start"},
-	{Kinds: Container, Field: "startupProbe.failureThreshold", order: larger, Usual: 60, Part: true, Safer: "a container has more time to start", Weaker: "a container has less time to start"},
+	{Kinds: Container, Field: "startupProbe.periodSeconds", order: larger, Usual: 60, Part: true, Safer: moreToStart, Weaker: lessToStart},
+	{Kinds: Container, Field: "startupProbe.failureThreshold", order: larger, Usual: 60, Part: true, Safer: moreToStart, Weaker: lessToStart},
 	{Kinds: "ServiceAccount", Field: "automountServiceAccountToken", order: wants(false), Safer: "new pods get no token for the API server", Weaker: "new pods get a token for the API server"},
 	{Kinds: "ServiceAccount", Field: "imagePullSecrets", canon: unordered},
 	{Kinds: "ServiceAccount", Field: "secrets", canon: unordered},
 
-	{Kinds: "Deployment.apps", Field: "spec.strategy.rollingUpdate.maxUnavailable", canon: portion, order: stopsFewer, Safer: "the next rollouts stop fewer pods at a time", Weaker: "the next rollouts stop more pods at a time"},
+	{Kinds: "Deployment.apps", Field: "spec.strategy.rollingUpdate.maxUnavailable", canon: portion, order: stopsFewer, Safer: fewerAtOnce, Weaker: moreAtOnce},
 	{Kinds: "StatefulSet.apps DaemonSet.apps", Field: "spec.updateStrategy.rollingUpdate.maxUnavailable", canon: portion, order: stopsFewer, Safer: "the next rollouts stop fewer pods at a time", Weaker: "the next rollouts stop more pods at a time"},
 	// Controllers delete all revisions but the current one (pkg/controller/deployment/sync.go, cleanupDeployment).
 	{Kinds: "Deployment.apps StatefulSet.apps DaemonSet.apps", Field: "spec.revisionHistoryLimit", Class: Protection, order: avoids(int64(0)), Safer: "old revisions are kept, for kubectl rollout undo", Weaker: "no old revision is kept, so kubectl rollout undo fails"},
@@ -123,9 +127,9 @@ var Meanings = []*Meaning{
 	{Kinds: "DaemonSet.apps", Field: "spec.updateStrategy.rollingUpdate.maxSurge", canon: portion, order: larger, Usual: 600, Safer: "the next rollouts may start more pods at a time", Weaker: "the next rollouts may start fewer pods at a time"},
 	{Kinds: "Deployment.apps", Field: "spec.strategy.type", order: avoids("Recreate"), Safer: "rollouts start new pods before old ones stop", Weaker: "rollouts stop all pods before new ones start"},
 	{Kinds: "PersistentVolume", Field: "spec.persistentVolumeReclaimPolicy", order: wants("Retain"), Safer: "the data is kept when the claim goes", Weaker: "the data is deleted when the claim goes, or at once if it is gone"},
-	{Kinds: "Deployment.apps", Field: "spec.strategy.rollingUpdate.maxSurge", canon: portion, order: larger, Usual: 600, Safer: "the next rollouts may start more pods at a time", Weaker: "the next rollouts may start fewer pods at a time"},
-	{Kinds: "CronJob.batch", Field: "spec.schedule", canon: schedule},
-	{Kinds: "CronJob.batch", Field: "spec.concurrencyPolicy", Values: map[string]string{"Replace": "a Job that is due stops the one before it, if that still runs", "Forbid": "a Job that is due while the one before it runs is skipped"}},
+	{Kinds: "Deployment.apps", Field: "spec.strategy.rollingUpdate.maxSurge", canon: portion, order: larger, Usual: 600, Safer: startsMore, Weaker: startsFewer},
+	{Kinds: "CronJob.batch", Field: "spec.schedule", canon: schedule, Values: map[string]string{"*": "Jobs start at {new} instead of {old}|Jobs start at other times"}},
+	{Kinds: "CronJob.batch", Field: "spec.concurrencyPolicy", Values: map[string]string{"Replace": "a new run kills the previous one if it is still running (Replace)", "Forbid": "a run that is due while the previous one is still running is skipped (Forbid)"}},
 	{Kinds: "StatefulSet.apps", Field: "spec.updateStrategy.type", Values: map[string]string{"OnDelete": "pods keep the old template until they are deleted by hand", "RollingUpdate": "the controller replaces pods that have an old template"}},
 	{Kinds: "DaemonSet.apps", Field: "spec.updateStrategy.type", Values: map[string]string{"OnDelete": "pods keep the old template until they are deleted by hand", "RollingUpdate": "the controller replaces pods that have an old template"}},
 	{Kinds: "StatefulSet.apps", Field: "spec.persistentVolumeClaimRetentionPolicy.whenDeleted", canon: or("Retain"), order: wants("Retain"), Safer: "claims are kept when the StatefulSet is deleted", Weaker: "claims, and their data, are deleted with the StatefulSet"},
@@ -169,6 +173,7 @@ var Meanings = []*Meaning{
 	{Kinds: admissionBindings, Field: "spec.matchResources.objectSelector", canon: orNone, within: narrower, More: holdsMore, Less: holdsFewer},
 	{Kinds: admissionBindings, Field: "spec.matchResources", canon: unordered},
 	{Kinds: admissionBindings, Field: "spec.validationActions", canon: unordered, order: ranked(denies), More: "requests that break the policy are no longer rejected", Less: "requests that break the policy are rejected"},
+	{Kinds: "Namespace", Field: "metadata.labels[pod-security.kubernetes.io/enforce]", Values: map[string]string{"*": "Pod Security of the namespace: {old} → {new}|Pod Security of the namespace: {new}|another Pod Security level applies to new pods of the namespace"}},
 	{Kinds: "ResourceQuota", Field: "spec.scopes", canon: unordered},
 	{Kinds: "ResourceQuota", Field: "spec.scopeSelector", canon: unordered},
 	{Kinds: "LimitRange", Field: "spec.limits", canon: unordered},
@@ -181,6 +186,21 @@ var Meanings = []*Meaning{
 }
 
 const (
+	restartsAfter  = "a container that fails is restarted after about {new.periodSeconds*failureThreshold}s instead of {old.periodSeconds*failureThreshold}s (period × failureThreshold)|"
+	restartsLater  = restartsAfter + "a container that fails is restarted later"
+	restartsSooner = restartsAfter + "a container that fails is restarted sooner"
+	timeToStart    = "{container} has about {new.periodSeconds*failureThreshold}s to start instead of {old.periodSeconds*failureThreshold}s (period × failureThreshold)|"
+	moreToStart    = timeToStart + "{container} has more time to start"
+	lessToStart    = timeToStart + "{container} has less time to start"
+
+	atOnce      = "rollouts stop up to {new.maxUnavailable} of the old pods and start up to {new.maxSurge} new ones at a time (was {old.maxUnavailable} and {old.maxSurge})|"
+	fewerAtOnce = atOnce + "the next rollouts stop fewer pods at a time"
+	moreAtOnce  = atOnce + "the next rollouts stop more pods at a time"
+	startsMore  = atOnce + "the next rollouts may start more pods at a time"
+	startsFewer = atOnce + "the next rollouts may start fewer pods at a time"
+
+	onNodes = "new pods run only on nodes with {new} (was {old})|new pods run only on nodes with {new}|"
+
 	asksMore   = "the API server asks webhooks about more requests"
 	asksFewer  = "the API server asks webhooks about fewer requests"
 	holdsMore  = "the policy is evaluated for more requests"
@@ -252,8 +272,8 @@ func (m *Meaning) Compare(namespace string, was, is any) (turn Turn, says string
 			return Same, ""
 		}
 	}
-	for _, change := range []string{text(was) + ">" + text(is), text(is)} {
-		if says = m.Values[change]; says != "" {
+	for _, change := range []string{text(was) + ">" + text(is), text(is), "*"} {
+		if says = m.Values[change]; says != "" && (change != "*" || is != nil) {
 			return More, says
 		}
 	}
@@ -272,9 +292,17 @@ func (m *Meaning) Compare(namespace string, was, is any) (turn Turn, says string
 	case less:
 		return Safer, m.Safer
 	case m.Less != "":
-		return Both, m.More
+		return Both, cmp.Or(m.Both, m.More)
 	}
 	return More, m.More
+}
+
+// Fill fills in a sentence of the meaning; see [Change.Fill].
+func (m *Meaning) Fill(c Change, words string) string {
+	if m.brief != nil {
+		c.Old, c.New = m.brief(c.Old), m.brief(c.New)
+	}
+	return c.Fill(words)
 }
 
 // usual reports whether a higher value can still be meant to make things safer.

@@ -1,6 +1,7 @@
 package setting
 
 import (
+	"cmp"
 	"slices"
 
 	"threeway/merge/tree"
@@ -27,6 +28,32 @@ func eachIn(inner, outer any, in func(a, b any) bool) bool {
 	return !slices.ContainsFunc(tree.List(inner), func(a any) bool {
 		return !slices.ContainsFunc(tree.List(outer), func(b any) bool { return in(a, b) })
 	})
+}
+
+// taints are those that a pod tolerates, as kubectl taint writes them.
+func taints(v any) any {
+	var list []any
+	for _, t := range tree.List(v) {
+		text := cmp.Or(tree.String(t, "key"), "all taints")
+		if value := tree.String(t, "value"); value != "" {
+			text += "=" + value
+		}
+		if effect := tree.String(t, "effect"); effect != "" {
+			text += ":" + effect
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+// avoided is the domain, such as a node, that pods do not share with those that they avoid; nil if an
+// affinity says more than that.
+func avoided(v any) any {
+	terms := tree.List(v, "podAntiAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
+	if len(terms) != 1 || len(tree.Map(v)) != 1 || len(tree.Map(v, "podAntiAffinity")) != 1 {
+		return nil
+	}
+	return tree.String(terms[0], "topologyKey")
 }
 
 func superset(inner, outer any) bool { return subset(outer, inner) }

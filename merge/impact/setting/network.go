@@ -6,9 +6,9 @@ var networkSettings = []Setting{
 	{"Service", "spec.type", "NodePort", "ClusterIP", alters, "the port of the nodes is closed", servicePage + "#publishing-services-service-types", ""},
 	{"Service", "spec.selector", "", "none", stops, "the endpoints are no longer kept up to date: traffic goes to pods that are gone", servicePage + "#services-without-selectors", "spec.externalName"},
 	{"Service", "spec.selector/*", "", "none", alters, "the Service may send traffic to other pods too", servicePage + "#defining-a-service", ""},
-	{"Service", "spec.loadBalancerClass", "", "none", alters, "another controller creates the load balancer, or none does", servicePage + "#load-balancer-class", ""},
-	{"Service", "spec.loadBalancerSourceRanges", "", "none", stops, "every address may reach the load balancer", docs + "tasks/administer-cluster/access-cluster-services/", ""},
-	{"Service", "spec.loadBalancerIP", "", "none", alters, "the load balancer may get another address", servicePage + "#loadbalancer", ""},
+	{"Service", "spec.loadBalancerClass", "", "none", alters, "another controller creates the load balancer, or none does", servicePage + "#load-balancer-class", balanced},
+	{"Service", "spec.loadBalancerSourceRanges", "", "none", stops, "every address may reach the load balancer", docs + "tasks/administer-cluster/access-cluster-services/", balanced},
+	{"Service", "spec.loadBalancerIP", "", "none", alters, "the load balancer may get another address", servicePage + "#loadbalancer", balanced},
 	{"Service", "spec.allocateLoadBalancerNodePorts", "false", "true", alters, "a port is opened on every node", servicePage + "#load-balancer-nodeport-allocation", ""},
 	{"Service", "spec.externalTrafficPolicy", "Local", "Cluster", alters, "pods no longer see the address of the client", policyPage + "#external-traffic-policy", ""},
 	{"Service", "spec.internalTrafficPolicy", "Local", "Cluster", alters, "traffic goes to pods on other nodes too", docs + "concepts/services-networking/service-traffic-policy/", ""},
@@ -22,15 +22,15 @@ var networkSettings = []Setting{
 	{"Service", "spec.ports[].name", "", "none", alters, "an Ingress that uses the name does not find the port", servicePage + "#multi-port-services", ""},
 
 	// What keeps the load balancer of a cloud off the internet.
-	{"Service", "metadata.annotations[service.beta.kubernetes.io/aws-load-balancer-internal]", "true|0.0.0.0/0", "none", stops, internal, internalPage, ""},
-	{"Service", "metadata.annotations[service.beta.kubernetes.io/aws-load-balancer-scheme]", "internal", "none", stops, internal, internalPage, ""},
-	{"Service", "metadata.annotations[service.beta.kubernetes.io/azure-load-balancer-internal]", "true", "none", stops, internal, internalPage, ""},
-	{"Service", "metadata.annotations[networking.gke.io/load-balancer-type]", "Internal", "none", stops, internal, internalPage, ""},
-	{"Service", "metadata.annotations[cloud.google.com/load-balancer-type]", "Internal", "none", stops, internal, internalPage, ""},
-	{"Service", "metadata.annotations[service.kubernetes.io/ibm-load-balancer-cloud-provider-ip-type]", "private", "none", stops, internal, internalPage, ""},
-	{"Service", "metadata.annotations[service.beta.kubernetes.io/openstack-internal-load-balancer]", "true", "none", stops, internal, internalPage, ""},
-	{"Service", "metadata.annotations[service.beta.kubernetes.io/alibaba-cloud-loadbalancer-address-type]", "intranet", "none", stops, internal, internalPage, ""},
-	{"Service", "metadata.annotations[service.beta.kubernetes.io/oci-load-balancer-internal]", "true", "none", stops, internal, internalPage, ""},
+	{"Service", "metadata.annotations[service.beta.kubernetes.io/aws-load-balancer-internal]", "true|0.0.0.0/0", "none", stops, internal, internalPage, balanced},
+	{"Service", "metadata.annotations[service.beta.kubernetes.io/aws-load-balancer-scheme]", "internal", "none", stops, internal, internalPage, balanced},
+	{"Service", "metadata.annotations[service.beta.kubernetes.io/azure-load-balancer-internal]", "true", "none", stops, internal, internalPage, balanced},
+	{"Service", "metadata.annotations[networking.gke.io/load-balancer-type]", "Internal", "none", stops, internal, internalPage, balanced},
+	{"Service", "metadata.annotations[cloud.google.com/load-balancer-type]", "Internal", "none", stops, internal, internalPage, balanced},
+	{"Service", "metadata.annotations[service.kubernetes.io/ibm-load-balancer-cloud-provider-ip-type]", "private", "none", stops, internal, internalPage, balanced},
+	{"Service", "metadata.annotations[service.beta.kubernetes.io/openstack-internal-load-balancer]", "true", "none", stops, internal, internalPage, balanced},
+	{"Service", "metadata.annotations[service.beta.kubernetes.io/alibaba-cloud-loadbalancer-address-type]", "intranet", "none", stops, internal, internalPage, balanced},
+	{"Service", "metadata.annotations[service.beta.kubernetes.io/oci-load-balancer-internal]", "true", "none", stops, internal, internalPage, balanced},
 
 	{"Ingress.networking.k8s.io", "spec.tls", "", "none", stops, "the hosts are served without this certificate", ingressPage + "#tls", ""},
 	{"Ingress.networking.k8s.io", "spec.ingressClassName", "", "none", alters, "another ingress controller serves it, or none does", ingressPage + "#ingress-class", ""},
@@ -68,6 +68,7 @@ var networkSettings = []Setting{
 
 const (
 	internal = "the load balancer may get a public address"
+	balanced = "spec.type!=LoadBalancer"
 
 	servicePage  = docs + "concepts/services-networking/service/"
 	internalPage = servicePage + "#internal-load-balancer"

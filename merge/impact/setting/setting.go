@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"threeway/merge/fieldpath"
 	"threeway/merge/kube/schema"
 	"threeway/merge/tree"
 )
@@ -38,7 +39,8 @@ type Setting struct {
 	// Link is the documentation of the field.
 	Link string
 	// Instead is a field that does the same, from the spec of the pod or the
-	// root of the object: with it in the manifest nothing is lost.
+	// root of the object: with it in the manifest nothing is lost. FIELD!=VALUE: nothing is lost
+	// if the object has another value there after the apply.
 	Instead string
 }
 
@@ -111,13 +113,20 @@ type Placed struct {
 	Pattern Pattern
 	// Instead is where [Setting.Instead] is; nil if there is none.
 	Instead *Pattern
+	unless  string
 }
 
-// Replaced reports whether an object has [Setting.Instead], in every item of the list
-// that this is in.
-func (p Placed) Replaced(root tree.Object) bool {
+// Replaced reports whether a manifest has [Setting.Instead], in every item of the list
+// that this is in, or its object after the apply is one that has no use for the setting.
+func (p Placed) Replaced(root, after tree.Object) bool {
 	if p.Instead == nil {
 		return false
+	}
+	if p.unless != "" {
+		return !slices.ContainsFunc(p.Instead.Find(after), func(path fieldpath.Path) bool {
+			v, _ := path.Find(after)
+			return v == p.unless
+		})
 	}
 	found := p.Instead.Find(root)
 	for i, path := range found {
@@ -151,8 +160,9 @@ func Of(k schema.Kind) []Placed {
 				if !slices.Contains([]string{PodSpec, Container}, all[i].Kinds) {
 					root = []string{""}
 				}
-				instead := ParsePattern(root[0] + all[i].Instead)
-				p.Instead = &instead
+				field, unless, _ := strings.Cut(all[i].Instead, "!=")
+				instead := ParsePattern(root[0] + field)
+				p.Instead, p.unless = &instead, unless
 			}
 			list = append(list, p)
 		}
