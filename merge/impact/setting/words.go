@@ -3,13 +3,11 @@ package setting
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"threeway/merge/fieldpath"
-	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -55,7 +53,7 @@ func (c Change) Fill(words string) (text string) {
 	return text + c.typo()
 }
 
-// typo asks about an amount of CPU or memory whose unit nobody means: 100M for 100m, 128 for 128Mi.
+// typo asks about an amount of CPU or memory whose unit looks mistyped: 100M for 100m, 128 for 128Mi.
 func (c Change) typo() string {
 	n, known := amount(c.New)
 	text := fmt.Sprint(c.New)
@@ -64,7 +62,7 @@ func (c Change) typo() string {
 	case c.field() == "cpu" && strings.HasSuffix(text, "M"):
 		return "; did you mean " + strings.TrimSuffix(text, "M") + "m?"
 	case c.field() == "memory" && n > 0 && n < 1<<20:
-		return "; that is " + phrase.Count(int(math.Ceil(n)), "byte") + ": add a unit, such as Mi"
+		return "; the unit is bytes: is Mi or Gi missing?"
 	}
 	return ""
 }
@@ -91,12 +89,15 @@ func (c Change) slot(name string) string {
 	case "new":
 		value = shown(c.at(c.After, c.New, at))
 	}
-	if n, err := strconv.Atoi(value); counts && err == nil {
-		return phrase.Count(n, noun, many)
-	} else if counts && value != "" {
+	switch _, err := strconv.Atoi(value); {
+	case !counts || value == "":
+		return value
+	case err != nil:
 		return value + " of the " + many
+	case value != "1":
+		noun = many
 	}
-	return value
+	return value + " " + noun
 }
 
 func (c Change) field() string {
