@@ -15,7 +15,7 @@ import (
 
 // TestFewFlags: a command has few flags besides those of the appliers, with kubectl's.
 func TestFewFlags(t *testing.T) {
-	const most = 30
+	const most = 32
 	var count func(name string, c *cli.Command)
 	count = func(name string, c *cli.Command) {
 		flags := slices.DeleteFunc(slices.Clone(c.Flags), func(f cli.Flag) bool { return request.Program(f) > 1 })

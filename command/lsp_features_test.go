@@ -39,7 +39,7 @@ func TestLSPAnswers(t *testing.T) {
 		"`spec.template.spec.containers[name=web].image`: apply changes `\"nginx:1.29\"` to `\"nginx:1.30\"`; changed in the manifest\n\n",
 		"- manifest, after the apply: `\"nginx:1.30\"`\n- last-applied, live: `\"nginx:1.29\"`\n", "- owner: kubectl-client-side-apply, Update at ")
 	holds(t, "hover on a field with findings", c.call("textDocument/hover", c.at(webFile, 7)),
-		"`spec`: apply changes 3 fields in it\n\n- `minReadySeconds`: apply removes `5`\n", "- **warning** `cleared-setting`: minReadySeconds is removed from the manifest", "**Fix:** keep")
+		"`spec`: apply changes 3 fields in it\n\n- `minReadySeconds`: apply removes `5`\n", "- **warning** `cleared-setting`: minReadySeconds is removed from the manifest", "**Fix:** restore")
 	holds(t, "hover on a field that stays", c.call("textDocument/hover", c.at(webFile, 4)), "`metadata`: apply does not change it")
 	if got := c.call("textDocument/hover", c.at(webFile, 1)); got != nil {
 		t.Errorf("hover on a comment: %v", got)

@@ -41,6 +41,7 @@ var explained = map[string]string{
 	"command/snapshot/check.go":     "what snapshot check reports",
 	"command/inputs/kustomize.go":   "an overlay that the change does not touch",
 	"lint/report/overlays.go":       "an overlay that the change does not touch",
+	"command/request/trust.go":      "an export that is no part of the change, which the guard asks about",
 	"command/owners.go":             "owners reports what is owned, and nothing is applied",
 }
 

@@ -9,11 +9,15 @@ import (
 	"threeway/merge/text/shell"
 )
 
-// ApplyCommand is what makes the applier apply the manifests, as people type it.
+// ApplyCommand is what makes the applier apply the manifests, as people type it; "" for a
+// HelmRelease, which Flux applies when its source changes.
 func ApplyCommand(r *request.Request, by rehearsal.Applier) string {
 	switch by := by.(type) {
 	case *helm.Release:
-		return helmUpgrade(r.By.(*request.Helm))
+		if h, typed := r.By.(*request.Helm); typed {
+			return helmUpgrade(h)
+		}
+		return ""
 	case *argocd.Application:
 		return shell.Line("argocd app sync", shell.Operand(by.String()))
 	case *flux.Kustomization:
