@@ -39,7 +39,12 @@ func Commands(wants []Want) string {
 			b.WriteString(comment(fmt.Sprintf("%s: %s", why, strings.Join(names, ", "))))
 		}
 	}
-	b.WriteString(tellVersion + " > snapshot.yaml\n")
+	version := tellVersion + " > snapshot.yaml"
+	if slices.ContainsFunc(wants, func(w Want) bool { return w.Resource == "secrets" }) {
+		b.WriteString("# The export has the values of Secrets: before you share it, redact it with 'threeway snapshot redact'.\n")
+		version = "(umask 077; " + version + ")"
+	}
+	b.WriteString(version + "\n")
 	if names := resources(wants, func(w Want) bool { return !w.Guessed }); len(names) > 0 {
 		b.WriteString(shell.Line("", shell.Flag("kinds=", strings.Join(names, ","))) + `
 served=$(kubectl api-resources --verbs=list -o name | grep -xF "$(echo $kinds | tr , '\n')" | paste -sd, -)
