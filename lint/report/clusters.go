@@ -28,9 +28,10 @@ type Clusters struct {
 	objects         []*clustered
 	byName          map[string]*clustered
 	page            clusterPage
-	// overlays is how many there are, if the parts are overlays, and sections what is shown
-	// of each.
+	// overlays is how many there are, if the parts are overlays, noun what each is, and sections
+	// what is shown of each.
 	overlays  int
+	noun      string
 	unchanged []string
 	sections  []string
 	// parts are what a review of each overlay says, in the order of the text; in Markdown items,
@@ -257,7 +258,7 @@ func (c *Clusters) differs(o *clustered) bool {
 // Summary says how much differs between the clusters.
 func (c *Clusters) Summary() string {
 	if c.overlays > 0 {
-		text := plural(len(c.names), "overlay") + ": " + Tally(c.result())
+		text := plural(len(c.names), c.noun) + ": " + Tally(c.result())
 		return strings.TrimSuffix(text+"; "+c.left(), "; ")
 	}
 	n := 0

@@ -14,11 +14,12 @@ import (
 	"threeway/merge/text/markdown"
 )
 
-// NewOverlays returns an empty report about so many overlays, one section for each. unchanged
-// are those of which nothing is rendered, because the change leaves them as they are.
-func NewOverlays(command, format string, overlays int, unchanged []string) *Clusters {
+// NewOverlays returns an empty report about so many overlays, or sets of manifests if some are
+// none, one section for each. unchanged are those of which nothing is rendered, because the change
+// leaves them as they are.
+func NewOverlays(command, format, noun string, overlays int, unchanged []string) *Clusters {
 	c := NewClusters(command, format)
-	c.overlays, c.unchanged, c.found.Overlays = overlays, unchanged, true
+	c.noun, c.overlays, c.unchanged, c.found.Overlays = noun, overlays, unchanged, true
 	return c
 }
 

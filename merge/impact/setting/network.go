@@ -6,7 +6,7 @@ var networkSettings = []Setting{
 	{"Service", "spec.type", "NodePort", "ClusterIP", alters, "the port of the nodes is closed", servicePage + "#publishing-services-service-types", ""},
 	{"Service", "spec.selector", "", "none", stops, "the endpoints are no longer kept up to date: traffic goes to pods that are gone", servicePage + "#services-without-selectors", "spec.externalName"},
 	{"Service", "spec.selector/*", "", "none", alters, "the Service may send traffic to other pods too", servicePage + "#defining-a-service", ""},
-	{"Service", "spec.loadBalancerClass", "", "none", alters, "another controller creates the load balancer, or none does", servicePage + "#load-balancer-class", balanced},
+	{"Service", "spec.loadBalancerClass", "", "none", alters, "another controller creates the load balancer, or none does", servicePage + "#load-balancer-class", ""},
 	{"Service", "spec.loadBalancerSourceRanges", "", "none", stops, "every address may reach the load balancer", docs + "tasks/administer-cluster/access-cluster-services/", balanced},
 	{"Service", "spec.loadBalancerIP", "", "none", alters, "the load balancer may get another address", servicePage + "#loadbalancer", balanced},
 	{"Service", "spec.allocateLoadBalancerNodePorts", "false", "true", alters, "a port is opened on every node", servicePage + "#load-balancer-nodeport-allocation", ""},
