@@ -76,7 +76,7 @@ func reportHomeless(p *lint.Pass) {
 	}
 	r := lint.Report{
 		Path:    path,
-		Message: "the object has no namespace, but other manifests do: it goes to the namespace of the current context",
+		Message: "no namespace, unlike in other manifests: kubectl puts the object into the namespace of the current context",
 		Notes:   []string{named.Place(path).String() + " is for " + named.Namespace},
 		Fix:     "set metadata.namespace in all objects",
 	}

@@ -31,7 +31,7 @@ var clusterWideSetting = &lint.Rule{
 			if o.Is("Secret") && o.Live == nil && (created || p.Options.Live != nil) && tree.String(o.Result, "type") == "kubernetes.io/service-account-token" {
 				account := tree.String(o.Result, "metadata", "annotations", "kubernetes.io/service-account.name")
 				p.Report(o, lint.Report{Path: fieldpath.New("type"), Effect: impact.Widens, Count: 1,
-					Message: "the Secret gets a token of ServiceAccount " + account + " that does not expire: who may read the Secret can act as it",
+					Message: "the Secret gets a token of ServiceAccount " + account + " that does not expire: whoever can read the Secret can act as that account",
 					Fix:     "let a projected volume or kubectl create token give a token that expires"})
 			}
 			if !changed || !o.Is("ConfigMap") || o.Identity().Namespace != "kube-system" {

@@ -38,7 +38,7 @@ var imperativeManager = &lint.Rule{
 				if len(both) > 0 {
 					p.Report(o, lint.Report{
 						Path: both[0], LivePath: both[0],
-						Message: strings.Replace(w.Manager, "-", " ", 1) + " last changed fields that the manifest sets: " + named(both),
+						Message: strings.Replace(w.Manager, "-", " ", 1) + " last changed what the manifest sets: " + named(both),
 						Fix:     "change them in " + o.Where() + " only, and apply",
 					})
 				}

@@ -69,7 +69,7 @@ func reportMutable(p *lint.Pass, o *lint.Object) {
 	case "ReplicationController":
 		effect = "leaves its running pods without a controller at the next release"
 	case "PodDisruptionBudget.policy":
-		effect = "no longer protects the running pods from the apply of the next release on"
+		effect = "stops protecting the running pods at the next release"
 	case "NetworkPolicy.networking.k8s.io":
 		at, effect = fieldpath.New("spec", "podSelector"), "no longer applies to the running pods from the apply of the next release on"
 	default:

@@ -114,7 +114,7 @@ func collected(o *lint.Object, path fieldpath.Path) lint.Report {
 // what those do that are not just ignored.
 var serverMetadata = map[string]string{
 	"resourceVersion":            "makes apply fail as soon as the live object has changed",
-	"uid":                        "makes apply fail once the object was recreated",
+	"uid":                        "makes every apply fail after the object has been recreated",
 	"managedFields":              "replaces the record of who owns which field",
 	"deletionTimestamp":          "makes the next apply fail: only the server sets it",
 	"deletionGracePeriodSeconds": "makes the next apply fail: only the server sets it",

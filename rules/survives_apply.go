@@ -35,7 +35,7 @@ var survivesApply = &lint.Rule{
 			by, _ := removal(o, kept)
 			p.Report(o, lint.Report{
 				Path: kept[0], LivePath: kept[0], Fix: "add what you want to keep to " + o.Where(), Ways: by, Suggested: taken(o, kept),
-				Message: "set on the live object but in no manifest; apply keeps it: " + named(kept),
+				Message: "set only in the cluster; apply keeps it: " + named(kept),
 			})
 		}
 	},

@@ -23,7 +23,7 @@ var upgradeChangesFields = &lint.Rule{
 					continue
 				}
 				from, to := kubernetes(p.Upgrade.From), kubernetes(p.Upgrade.To)
-				text, fix := fmt.Sprintf("%s drops %s, and %s keeps it: it takes effect with the first apply after the upgrade", from, c.Path, to), "remove the field if it is not meant"
+				text, fix := fmt.Sprintf("%s drops %s, and %s keeps it: it takes effect with the first apply after the upgrade", from, c.Path, to), "remove the field if you do not want it"
 				switch {
 				case c.Is == nil:
 					text, fix = fmt.Sprintf("%s drops %s, which %s keeps", to, c.Path, from), "remove the field; it has no effect after the upgrade"

@@ -83,7 +83,7 @@ func blocks(o *lint.Object, was, now any) (fieldpath.Path, string) {
 	case was == nil:
 		return policy, fmt.Sprintf("webhook %s is added and blocks requests while it does not answer: %s", name, calls)
 	case tree.String(was, "failurePolicy") != "Fail":
-		return policy, fmt.Sprintf("webhook %s begins to block requests while it does not answer: %s", name, calls)
+		return policy, fmt.Sprintf("webhook %s blocks requests when it does not answer, which it did not before: %s", name, calls)
 	}
 	if more := moreRequests(was, now); len(more) > 0 {
 		return fieldpath.New("rules"), fmt.Sprintf("webhook %s is called for more requests, and blocks them while it does not answer: %s", name, strings.Join(more, "; "))
