@@ -144,7 +144,7 @@ func BenchmarkMerge(b *testing.B) {
 		o := rehearsed(b, inputs(texts))
 		for b.Loop() {
 			patchAndApply(b, k, t)
-			explain.Leaves(o)
+			explain.FieldChanges(o)
 		}
 	})
 	b.Run("rehearsal", func(b *testing.B) {
@@ -152,14 +152,14 @@ func BenchmarkMerge(b *testing.B) {
 		texts[2] = withLastApplied(texts)
 		opts := inputs(texts)
 		for b.Loop() {
-			explain.Leaves(rehearsed(b, opts))
+			explain.FieldChanges(rehearsed(b, opts))
 		}
 	})
 	b.Run("rehearsal from text", func(b *testing.B) {
 		_, texts, _ := benchmarked(b)
 		texts[2] = withLastApplied(texts)
 		for b.Loop() {
-			explain.Leaves(rehearsed(b, inputs(texts)))
+			explain.FieldChanges(rehearsed(b, inputs(texts)))
 		}
 	})
 }
