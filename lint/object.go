@@ -12,6 +12,7 @@ import (
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/shell"
 	"threeway/merge/tree"
+	"threeway/merge/workflow"
 )
 
 // Object is one object of the manifests and what would happen to it. In its
@@ -64,11 +65,7 @@ func (o *Object) Where() string {
 
 // Target returns an object, from a manifest or live, as an argument of kubectl.
 func Target(o *manifest.Object) shell.Arg {
-	kind := o.Kind.Kind
-	if schema.Lookup(o.Kind) == nil {
-		kind = o.Kind.GroupKind()
-	}
-	return shell.Object(kind, o.Namespace, o.Name)
+	return workflow.Target(o)
 }
 
 // Unseen reports whether the object counts as created only because there is no

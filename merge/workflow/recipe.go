@@ -122,8 +122,8 @@ func (c *Case) none(why string) []Step {
 	return nil
 }
 
-// target names an object as kubectl takes it.
-func target(o *manifest.Object) shell.Arg {
+// Target returns an object, from a manifest or live, as an argument of kubectl.
+func Target(o *manifest.Object) shell.Arg {
 	kind := o.Kind.Kind
 	if schema.Lookup(o.Kind) == nil {
 		kind = o.Kind.GroupKind()
@@ -136,8 +136,8 @@ func title(o *manifest.Object) string { return o.Kind.Kind + " " + o.Name }
 
 // podLabels are the labels of the pods that a workload makes.
 func podLabels(obj tree.Object) tree.Object {
-	return tree.Map(obj, "spec", "template", "metadata", "labels")
+	return labelsOf(tree.Map(obj, "spec", "template"))
 }
 
 // wait waits until the pods of a workload are those of its template.
-func wait(o *manifest.Object) string { return shell.Line("kubectl rollout status", target(o)) }
+func wait(o *manifest.Object) string { return shell.Line("kubectl rollout status", Target(o)) }

@@ -67,12 +67,8 @@ type service struct {
 
 // selects reports whether labels of pods are those that a Service asks for.
 func selects(by, labels tree.Object) bool {
-	for key, value := range by {
-		if labels[key] != value {
-			return false
-		}
-	}
-	return len(by) > 0
+	s, ok := impact.Selector(tree.Object{"matchLabels": by})
+	return ok && s.Matches(labels)
 }
 
 // look finds what is beside the object.

@@ -71,7 +71,7 @@ var runJobAgain = &Recipe{
 			return (tree.String(condition, "type") == "Complete" || tree.String(condition, "type") == "Failed") && tree.String(condition, "status") == "True"
 		})
 		if !ended && !tree.Bool(c.Before, "spec", "suspend") {
-			steps = []Step{{Text: "Wait until the Job has ended", Commands: []string{shell.Line("kubectl wait", target(c.Manifest), shell.Option("--for=condition=complete --timeout=1h"))}}}
+			steps = []Step{{Text: "Wait until the Job has ended", Commands: []string{shell.Line("kubectl wait", Target(c.Manifest), shell.Option("--for=condition=complete --timeout=1h"))}}}
 		}
 		return append(steps, deleted(c.Manifest, "its pods and their logs are gone"), Step{Text: "Apply: the Job runs again", Applies: true})
 	},

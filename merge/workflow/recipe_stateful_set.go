@@ -44,14 +44,14 @@ var replaceStatefulSet = &Recipe{
 					continue
 				}
 				patch := tree.Object{"spec": tree.Object{"resources": tree.Object{"requests": tree.Object{"storage": size}}}}
-				grow.Commands = append(grow.Commands, shell.Line("kubectl patch", target(claim), shell.Option("--type=merge"), shell.JSON("-p", patch)))
+				grow.Commands = append(grow.Commands, shell.Line("kubectl patch", Target(claim), shell.Option("--type=merge"), shell.JSON("-p", patch)))
 			}
 		}
 		steps := []Step{grow}[:min(len(grow.Commands), 1)]
 		steps = append(steps, c.withoutPods(), Step{Text: "Apply: the new StatefulSet adopts the pods", Applies: true, Commands: []string{wait(c.Manifest)}})
 		if tree.String(c.Before, "spec", "serviceName") != tree.String(c.Manifest.Tree, "spec", "serviceName") {
 			steps = append(steps, Step{Text: "Restart the pods, which have their DNS names of the new Service only then",
-				Commands: []string{shell.Line("kubectl rollout restart", target(c.Manifest)), wait(c.Manifest)}})
+				Commands: []string{shell.Line("kubectl rollout restart", Target(c.Manifest)), wait(c.Manifest)}})
 		}
 		return steps
 	},

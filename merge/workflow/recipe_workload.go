@@ -72,7 +72,7 @@ var renameWorkload = &Recipe{
 		steps := c.beginning(podLabels(olds[0].Tree), podLabels(news[0].Tree), true, news...)
 		gone := Step{Text: "Delete the old " + olds[0].Kind.Kind}
 		for _, old := range olds {
-			gone.Commands = append(gone.Commands, shell.Line("kubectl delete", target(old)))
+			gone.Commands = append(gone.Commands, shell.Line("kubectl delete", Target(old)))
 		}
 		return append(steps, gone)
 	},
@@ -110,7 +110,7 @@ func (c *Case) beginning(was, now tree.Object, beside bool, news ...*manifest.Ob
 		}
 		if n, _ := tree.Int(live, "spec", "replicas"); n > 1 {
 			start.Text = fmt.Sprintf("Apply, ask for %d pods, as there are today, and wait for them", n)
-			start.Commands = append(start.Commands, shell.Line("kubectl patch", target(news[0]), shell.Option("--type=merge"), shell.JSON("-p", tree.Object{"spec": tree.Object{"replicas": n}})))
+			start.Commands = append(start.Commands, shell.Line("kubectl patch", Target(news[0]), shell.Option("--type=merge"), shell.JSON("-p", tree.Object{"spec": tree.Object{"replicas": n}})))
 		}
 	}
 	for _, o := range news {
@@ -155,7 +155,7 @@ func (c *Case) leftover(was, now tree.Object) (command string, ok bool) {
 // withoutPods is the step that deletes a workload and leaves its pods.
 func (c *Case) withoutPods() Step {
 	s := Step{Text: "Delete the " + c.Kind.Kind + ", but not its pods",
-		Commands:  []string{shell.Line("kubectl delete", target(c.Manifest), shell.Option("--cascade=orphan"))},
+		Commands:  []string{shell.Line("kubectl delete", Target(c.Manifest), shell.Option("--cascade=orphan"))},
 		Meanwhile: "the pods keep running and serving; until the next step nothing replaces one that stops"}
 	if c.is("Deployment.apps") {
 		s.Meanwhile = "its ReplicaSet keeps the pods running and serving"
@@ -165,5 +165,5 @@ func (c *Case) withoutPods() Step {
 
 // deleted is the step that deletes an object.
 func deleted(o *manifest.Object, meanwhile string) Step {
-	return Step{Text: "Delete the " + o.Kind.Kind, Commands: []string{shell.Line("kubectl delete", target(o))}, Meanwhile: meanwhile}
+	return Step{Text: "Delete the " + o.Kind.Kind, Commands: []string{shell.Line("kubectl delete", Target(o))}, Meanwhile: meanwhile}
 }
