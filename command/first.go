@@ -63,10 +63,14 @@ func defaultRun(ctx context.Context, p *run.Program, paths []string) (bool, erro
 		return false, nil // the help is of more use
 	}
 	command, snapshot := commands(s, cfg, base, paths, gone)
-	if err := table(std.Out, s, cfg); err != nil {
+	var environments []survey.Environment
+	if len(cfg.AllManifests()) == 0 {
+		environments = s.Divide()
+	}
+	if err := table(std.Out, s, cfg, environments); err != nil {
 		return true, err
 	}
-	if len(s.Divide()) > 0 && len(cfg.AllManifests()) == 0 {
+	if len(environments) > 0 {
 		fmt.Fprintln(std.Out, "Places with the same objects are checked separately, as environments; if they are applied together, list them\nunder manifests in .threeway.yaml.")
 	}
 	if len(s.Unread) > 0 {
@@ -112,8 +116,8 @@ func defaultRun(ctx context.Context, p *run.Program, paths []string) (bool, erro
 	return true, err
 }
 
-// table prints where there is what.
-func table(out io.Writer, s *survey.Survey, cfg *settings.Config) error {
+// table prints where there is what; the manifests by environments, if there are any.
+func table(out io.Writer, s *survey.Survey, cfg *settings.Config, environments []survey.Environment) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	row := func(name string, list []string) {
 		if len(list) > 0 {
@@ -123,7 +127,7 @@ func table(out io.Writer, s *survey.Survey, cfg *settings.Config) error {
 	if cfg.File != "" {
 		row("settings", []string{cfg.File})
 	}
-	if environments := s.Divide(); len(environments) > 0 && len(cfg.AllManifests()) == 0 {
+	if len(environments) > 0 {
 		for _, e := range environments {
 			row(e.Name, e.Paths)
 		}

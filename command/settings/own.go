@@ -61,6 +61,9 @@ func (r *reader) policyFiles(n *yaml.Node, c *Config) {
 // WithPolicies returns the settings with the policies of more files and directories. from has the
 // texts that the disk does not; nil if there are none.
 func (c *Config) WithPolicies(paths []string, from Texts) (*Config, error) {
+	if len(paths) == 0 {
+		return c, nil
+	}
 	with := *c
 	with.Policies, with.RuleFiles, with.RuleTests = slices.Clip(c.Policies), slices.Clip(c.RuleFiles), slices.Clip(c.RuleTests)
 	for _, path := range paths {
@@ -69,7 +72,7 @@ func (c *Config) WithPolicies(paths []string, from Texts) (*Config, error) {
 			return nil, err
 		}
 	}
-	if len(paths) > 0 && len(own.Names(with.Policies)) == len(own.Names(c.Policies)) {
+	if len(own.Names(with.Policies)) == len(own.Names(c.Policies)) {
 		return nil, fmt.Errorf("no ValidatingAdmissionPolicy in %s: no rule would run; pass the files that have one", strings.Join(paths, ", "))
 	}
 	return &with, nil

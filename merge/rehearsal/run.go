@@ -66,7 +66,7 @@ type Options struct {
 	User *User
 	// Impersonator is the controller that acts as User; nil if that is not known.
 	Impersonator *User
-	// ListsKind is the kind that it lists first, in the namespace ListsIn; none if it lists none.
+	// ListsKind is the kind that it lists first, in the namespace ListsNamespace; none if it lists none.
 	ListsKind      schema.Kind
 	ListsNamespace string
 	// KeepConflicts is kubectl's --overwrite=false.

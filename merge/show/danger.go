@@ -195,7 +195,7 @@ func (i *Digest) rollouts(g *dangerBuilder, paths []fieldpath.Path, is func(*imp
 	return g
 }
 
-// Judge adds what findings say that are errors and warnings and count as no effect. Only
+// AddErrors adds what findings say that are errors and warnings and count as no effect. Only
 // then does the digest tell all that is dangerous.
 func (i *Digest) AddErrors(errors, warnings []impact.Affected) {
 	i.errors, i.warnings, i.judged = errors, warnings, true
