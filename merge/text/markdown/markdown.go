@@ -10,11 +10,11 @@ import (
 )
 
 // Text is Markdown. A constant of our source is one; a test keeps other packages
-// from converting anything else (docs/markdown_test.go).
+// from converting anything else (fixtures/repository/markdown_test.go).
 type Text string
 
 // Ours is Markdown of our own source that is no constant, such as the words of a
-// rule. Its few callers are listed in docs/markdown_test.go.
+// rule. Its few callers are listed in fixtures/repository/markdown_test.go.
 func Ours(text string) Text { return Text(text) }
 
 // Link is a link to the address of a page; what else opens something is no link.
