@@ -85,7 +85,7 @@ func writeExamples(b *strings.Builder, examples lint.Examples) {
 	}
 	var near strings.Builder
 	writeExample(&near, "Not reported", examples.NearMiss, examples.Bad)
-	if !strings.Contains(near.String(), "```yaml") { // one that is another object says little more
+	if strings.Count(near.String(), "\n") <= 10 { // a longer one leaves its reader to find what matters
 		b.WriteString(near.String())
 	}
 }
@@ -101,6 +101,12 @@ func writeExample(b *strings.Builder, title string, e, from lint.Example) {
 	fmt.Fprintf(b, "\n**%s**", title)
 	if e.Args != "" {
 		fmt.Fprintf(b, " with `%s`", e.Args)
+	}
+	before := from
+	before.Manifest = from.Applied
+	if e == before {
+		b.WriteString(": the manifest as it was applied before.\n")
+		return
 	}
 	b.WriteString("\n")
 	for _, part := range []struct {
