@@ -14,11 +14,10 @@ import (
 var ambiguousObject = &lint.Rule{
 	ID:    "ambiguous-object",
 	Title: "an object is defined twice, or its namespace is ambiguous",
-	Text: "Two manifests have the same kind, namespace and name (info if they are equal). Or some objects have no namespace while " +
-		"others do, and there is no -n. Or an object names another namespace than -n, which kubectl rejects (error).",
-	Why: "kubectl applies both manifests, the second over the first: fields that only the first has are set and then removed, and the order depends on " +
-		"file names. An object without a namespace goes to the namespace of the current context, which may be another one tomorrow. " +
-		"-n does not help, because it rejects the objects with another namespace.",
+	Text: "Two manifests have the same kind, namespace and name (info if they are equal); or some objects have no namespace while others " +
+		"do, and there is no -n; or an object names another namespace than -n, which kubectl rejects (error).",
+	Why: "kubectl applies both manifests, the second over the first, in the order of file names: fields that only the first has are set " +
+		"and then removed. An object without a namespace goes to that of the current context.",
 	Fix: "Remove one of the two manifests, or merge them. Set metadata.namespace in all objects, or in none and pass -n.",
 	Links: []string{"https://github.com/homeport/dyff/issues/514",
 		"https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/#setting-the-namespace-for-a-request"},

@@ -14,13 +14,13 @@ import (
 var apiVersionShift = &lint.Rule{
 	ID:    "api-version-shift",
 	Title: "the apiVersion is not served, or is not the applied one",
-	Text: "The simulated Kubernetes no longer serves the apiVersion of the manifest (error), or the manifest was last applied in another " +
+	Text: "The simulated Kubernetes does not serve the apiVersion of the manifest (error), or the manifest was last applied in another " +
 		"version (warning).",
-	Why: "A kind that is not served cannot be applied. Between two versions field names can differ: in the three-way merge a renamed field " +
-		"looks new, and the old field may stay.",
-	Fix: "Rewrite the manifest for the served version, fields included (kubectl convert), and read the diff of the first apply.",
-	Repair: "Rewrites the apiVersion of kinds that are the same in the served version: " +
-		"CronJob, RuntimeClass, Lease, IngressClass, PriorityClass, the RBAC and storage kinds, all from v1beta1 to v1.",
+	Why: "A kind that is not served cannot be applied. Between versions field names can differ: a renamed field looks new, and the old " +
+		"field may stay.",
+	Fix: "Rewrite the manifest for the served version (kubectl convert), and read the diff of the first apply.",
+	Repair: "Rewrites the apiVersion of kinds that are the same in the served version, from v1beta1 to v1: CronJob, RuntimeClass, Lease, " +
+		"IngressClass, PriorityClass, the RBAC and storage kinds.",
 	Links:    []string{"https://kubernetes.io/docs/reference/using-api/deprecation-guide/", applyPage, "https://pluto.docs.fairwinds.com/faq/"},
 	Severity: lint.Warning,
 	Since:    "0.1",

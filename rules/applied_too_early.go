@@ -15,12 +15,13 @@ import (
 var appliedTooEarly = &lint.Rule{
 	ID:    "applied-too-early",
 	Title: "an object is applied before what it needs",
-	Text: "kubectl applies the manifests in the order of the files, and an object comes before what it needs: its Namespace, the PriorityClass, " +
-		"RuntimeClass or ServiceAccount of a Pod, the ServiceAccount of a token. Or a webhook that blocks requests is created together with its " +
-		"Service, so that nothing answers when the objects after it are applied. crd-and-resource-together is about definitions.",
-	Why: "The first apply rejects the object, and kubectl goes on and exits with an error. A second apply succeeds; a pipeline that stops at the " +
-		"first error never gets there, and --prune is skipped.",
-	Fix: "Rename the file so that it comes first: kubectl reads the files of a directory in the order of their names, so 00-namespace.yaml is early. Apply a webhook when its pods run.",
+	Text: "In the order of the files, an object comes before what it needs: its Namespace, the PriorityClass, RuntimeClass or " +
+		"ServiceAccount of a Pod, the ServiceAccount of a token. Or a webhook that blocks requests is created together with its Service, " +
+		"so that nothing answers for the objects after it.",
+	Why: "The first apply rejects the object, exits with an error and skips --prune; a second apply succeeds. A pipeline that stops at " +
+		"the first error never gets there.",
+	Fix: "Rename the file so that it comes first, such as 00-namespace.yaml: kubectl reads a directory in the order of names. Apply a " +
+		"webhook when its pods run.",
 	Links: []string{"https://kubernetes.io/docs/concepts/workloads/management/#organizing-resource-configurations",
 		"https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#failure-policy"},
 	Severity: lint.Error,

@@ -14,11 +14,12 @@ import (
 var blocksDrain = &lint.Rule{
 	ID:    "blocks-drain",
 	Title: "a PodDisruptionBudget blocks every eviction",
-	Text: "After the apply a budget allows no eviction of the pods that it selects, even while all of them are ready: maxUnavailable is 0 or 0%, or minAvailable " +
-		"is 100% or at least as many as the workloads ask for, in the manifests and the snapshot. Before the apply it allowed one, or was not there. " +
-		"How many pods an autoscaler keeps at least counts; a DaemonSet or a Job leaves the number unknown. Two budgets for the same pods block, too.",
-	Why: "The eviction API keeps answering 429, or 500 for pods with two budgets: kubectl drain hangs, and so do upgrades of nodes and the cluster autoscaler.",
-	Fix: "Set maxUnavailable to 1, which follows the number of replicas; or run more replicas than minAvailable. Keep one budget for the pods.",
+	Text: "After the apply a budget allows no eviction even while all its pods are ready: maxUnavailable is 0, or minAvailable is 100% or " +
+		"at least as many as the workloads ask for. Before, it allowed one, or was not there. The minimum of an autoscaler counts; a " +
+		"DaemonSet or a Job leaves the number unknown. Two budgets for the same pods block, too.",
+	Why: "The eviction API keeps answering 429, or 500 for pods with two budgets: kubectl drain, upgrades of nodes and the cluster " +
+		"autoscaler hang.",
+	Fix: "Set maxUnavailable to 1, or run more replicas than minAvailable. Keep one budget for the pods.",
 	Links: []string{"https://kubernetes.io/docs/tasks/run-application/configure-pdb/",
 		"https://kubernetes.io/docs/concepts/workloads/pods/disruptions/#pod-disruption-budgets"},
 	Severity: lint.Warning,

@@ -14,11 +14,11 @@ import (
 var breaksReference = &lint.Rule{
 	ID:    "breaks-reference",
 	Title: "apply would remove something that is still in use",
-	Text: "Apply removes a key of a ConfigMap or Secret, or a port of a Service, or --prune would delete an object, and an object of the manifests or " +
-		"the snapshot still refers to it: a pod template, an Ingress, a webhook, a binding, an autoscaler.",
+	Text: "Apply removes a key of a ConfigMap or Secret or a port of a Service, or --prune would delete an object, and a pod template, an " +
+		"Ingress, a webhook, a binding or an autoscaler still refers to it, in the manifests or the snapshot.",
 	Why: "Running pods keep running. But the next pod cannot start, the Ingress answers with an error, or the webhook " +
 		"cannot be called.",
-	Fix:      "Keep it until nothing refers to it: first change the objects that refer to it, and remove it with a later apply.",
+	Fix:      "Change the objects that refer to it first, and remove it with a later apply.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/configuration/configmap/", declarative + "#how-to-delete-objects"},
 	Severity: lint.Error,
 	Effect:   impact.Lacks,

@@ -7,10 +7,10 @@ import (
 var cannotBeUndone = &lint.Rule{
 	ID:    "cannot-be-undone",
 	Title: "applying the previous manifest does not undo the change",
-	Text: "Applying the previous manifest (last-applied, or --base) after this apply would be rejected. Where it would be accepted and leave fields " +
-		"different from today, only the plan says it.",
+	Text: "An apply of the previous manifest (last-applied, or --base) after this one would be rejected. Where it would only leave fields " +
+		"different from today, the plan says it.",
 	Why: "You notice it only when the rollback fails.",
-	Fix: "Plan how to fix forward. Before the apply, save the live object.",
+	Fix: "Plan how to fix forward, and save the live object before the apply.",
 	Links: []string{declarative + "#how-apply-calculates-differences-and-merges-changes",
 		"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#upgrade-existing-objects-to-a-new-stored-version"},
 	Severity: lint.Warning,

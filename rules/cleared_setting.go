@@ -8,12 +8,11 @@ import (
 var clearedSetting = &lint.Rule{
 	ID:    "cleared-setting",
 	Title: "a removed setting is cleared",
-	Text: "The manifest no longer has a setting that it had at the last apply, and the field has no default: a probe, a limit or the source ranges of " +
-		"a load balancer are cleared. An error if the setting protects something or its removal exposes something, loses data, or starts something " +
-		"that was stopped; a warning if it changes behavior. The finding says what happens.",
-	Why: "Apply removes fields that were removed from the manifest. When a block is rewritten, or a chart no longer renders it, a setting can " +
-		"disappear by accident, and the apply succeeds.",
-	Fix: "Keep the setting in the manifest. If you want to remove it, suppress the finding with the reason.",
+	Text: "The manifest no longer has a setting that it had at the last apply, and the field has no default: apply clears a probe, a limit " +
+		"or the source ranges of a load balancer. An error if its removal exposes something, loses data, or starts something that was " +
+		"stopped; a warning if it changes behavior. The finding says what happens.",
+	Why: "When a block is rewritten, or a chart no longer renders it, a setting can disappear by accident, and the apply succeeds.",
+	Fix: "Keep the setting in the manifest. To remove it, suppress the finding with the reason.",
 	Links: []string{declarative + "#how-apply-calculates-differences-and-merges-changes",
 		"https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/",
 		"https://kubernetes.io/docs/tasks/configure-pod-container/security-context/"},

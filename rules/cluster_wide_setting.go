@@ -16,10 +16,12 @@ import (
 var clusterWideSetting = &lint.Rule{
 	ID:    "cluster-wide-setting",
 	Title: "who may log in, or how names resolve, changes",
-	Text: "Apply adds a user, role or group to the ConfigMap aws-auth, changes the settings of the cluster's DNS (coredns, coredns-custom, kube-dns, node-local-dns) or network " +
-		"(kube-proxy), or creates a Secret of type kubernetes.io/service-account-token, which holds a token of its ServiceAccount that does not expire. What the live object already has is not reported.",
+	Text: "Apply adds a user, role or group to the ConfigMap aws-auth, changes the settings of the cluster's DNS (coredns, coredns-custom, " +
+		"kube-dns, node-local-dns) or network (kube-proxy), or creates a Secret of type kubernetes.io/service-account-token, a token " +
+		"that does not expire.",
 	Why: "One key of one ConfigMap in kube-system decides for the whole cluster, and no RBAC object shows it. A token in a Secret is valid until the Secret is deleted.",
-	Fix: "Change these objects by themselves, and let someone look who knows what depends on them. Use kubectl create token, or a projected token, in place of a Secret.",
+	Fix: "Change these objects by themselves, with a review by someone who knows what depends on them. Use kubectl create token, or a " +
+		"projected token, in place of a Secret.",
 	Links: []string{"https://docs.aws.amazon.com/eks/latest/userguide/auth-configmap.html",
 		"https://kubernetes.io/docs/tasks/administer-cluster/dns-custom-nameservers/",
 		"https://kubernetes.io/docs/concepts/configuration/secret/#serviceaccount-token-secrets"},

@@ -12,14 +12,13 @@ import (
 var configNotPickedUp = &lint.Rule{
 	ID:    "config-not-picked-up",
 	Title: "pods keep the old values of a ConfigMap or Secret",
-	Text: "The data of a ConfigMap or Secret changes, and workloads that read it by env, envFrom or a subPath mount keep their pods: nothing in their pod " +
-		"templates changes. Not reported: volumes without subPath, which the kubelet updates, CronJobs, and workloads with an annotation of " +
-		"Reloader or Wave.",
-	Why: "Apply succeeds, but the running pods keep the old values. They get the new ones when they happen to restart, one pod at a time, perhaps days " +
-		"later.",
-	Fix: "Restart the workloads after the apply; where a restart does not replace the pods (a paused Deployment, the updateStrategy OnDelete, a partition), " +
-		"delete them. Or give the ConfigMap a name with a hash (kustomize does) or the pod template an annotation with a " +
-		"checksum, so that each change rolls out.",
+	Text: "The data of a ConfigMap or Secret changes, and workloads that read it by env, envFrom or a subPath mount keep their pods: their " +
+		"pod templates stay as they are. Not reported: volumes without subPath, which the kubelet updates, CronJobs, and workloads with " +
+		"an annotation of Reloader or Wave.",
+	Why: "The running pods keep the old values until they happen to restart, one at a time, perhaps days later.",
+	Fix: "Restart the workloads after the apply; where that replaces no pods (a paused Deployment, the updateStrategy OnDelete, a " +
+		"partition), delete them. Or give the ConfigMap a name with a hash, as kustomize does, or the pod template an annotation with a " +
+		"checksum.",
 	Links: []string{"https://kubernetes.io/docs/concepts/configuration/configmap/#mounted-configmaps-are-updated-automatically",
 		"https://kubernetes.io/docs/concepts/storage/volumes/#using-subpath", issue + "22368"},
 	Severity: lint.Warning,

@@ -10,7 +10,7 @@ var controllerOwnedObject = &lint.Rule{
 	ID:       "controller-owned-object",
 	Title:    "a controller owns the live object",
 	Text:     "The live object has an owner reference with controller: true, so a controller creates and updates it.",
-	Why:      "The controller resets the object to match its owner, or deletes it with the owner, so the apply does not last.",
+	Why:      "The controller resets the object to match its owner, or deletes it with the owner.",
 	Fix:      "Change the owner instead.",
 	Links:    []string{pruneKEP, "https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/"},
 	Severity: lint.Warning,

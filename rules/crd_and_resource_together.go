@@ -12,10 +12,9 @@ import (
 var crdAndResourceTogether = &lint.Rule{
 	ID:    "crd-and-resource-together",
 	Title: "a resource is applied in the same run as its definition",
-	Text:  "The cluster does not serve the kind yet; its CustomResourceDefinition is in the same set of manifests.",
-	Why: "kubectl asks the server for its kinds before it applies anything, so the first run rejects the resource, even though it applies the " +
-		"definition. A second run succeeds; a pipeline that stops at the first error never gets there. " +
-		"Helm looks for all kinds before it applies any object, so no run of it gets to the definition.",
+	Text:  "The cluster does not serve the kind yet; its CustomResourceDefinition is among the same manifests.",
+	Why: "kubectl asks the server for its kinds before it applies anything, so the first run rejects the resource and applies the " +
+		"definition; a second run succeeds. Helm looks for all kinds first, so no run of it gets to the definition.",
 	Fix:      "Apply the definitions first and wait for them: kubectl apply -f crds/ && kubectl wait --for condition=established crd --all.",
 	Links:    []string{"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/"},
 	Severity: lint.Error,

@@ -9,11 +9,10 @@ import (
 )
 
 var crdDropsStoredVersion = &lint.Rule{
-	ID:    "crd-drops-stored-version",
-	Title: "a definition drops a version that objects are stored in",
-	Text:  "The manifest of the CustomResourceDefinition does not have a version that status.storedVersions of the live one lists.",
-	Why: "Objects may still be stored in that version, and the server could no longer read them. It rejects the whole definition, including the " +
-		"new version of the kind.",
+	ID:       "crd-drops-stored-version",
+	Title:    "a definition drops a version that objects are stored in",
+	Text:     "The manifest of the CustomResourceDefinition does not have a version that status.storedVersions of the live one lists.",
+	Why:      "Objects may still be stored in that version, so the server rejects the whole definition, including the new version of the kind.",
 	Fix:      "Keep the version, with served: false, until a storage migration has rewritten the objects and the version is removed from status.storedVersions.",
 	Links:    []string{"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#upgrade-existing-objects-to-a-new-stored-version"},
 	Severity: lint.Error,

@@ -15,10 +15,9 @@ import (
 var crdStopsServing = &lint.Rule{
 	ID:    "crd-stops-serving",
 	Title: "a definition no longer serves a version in use",
-	Text: "A CustomResourceDefinition stops serving a version, or removes it, and a manifest uses that version, or a manager of a live object " +
-		"wrote in it.",
-	Why: "The API server answers requests in that version with 404 as soon as it has the new definition, which is within milliseconds: a manifest " +
-		"that comes after it in the same apply is rejected, and so is every manifest in the next one. Programs of that version stop working.",
+	Text:  "A CustomResourceDefinition stops serving a version that a manifest uses, or in which a manager of a live object wrote.",
+	Why: "Within milliseconds the API server answers that version with 404: it rejects the manifests after the definition in the same " +
+		"apply, and all in the next one. Programs of that version stop working.",
 	Fix:      "Move the manifests and the programs to a version that stays, then stop serving the old one.",
 	Links:    []string{"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/"},
 	Severity: lint.Warning,

@@ -12,10 +12,10 @@ import (
 var emptyClaimTemplates = &lint.Rule{
 	ID:    "empty-claim-templates",
 	Title: "volumeClaimTemplates is empty",
-	Text: "A StatefulSet has volumeClaimTemplates: [] or null. If the live object has templates, apply is rejected; otherwise the empty list is " +
-		"harmless, but every client-side apply reports a change (info).",
-	Why: "Claim templates cannot be changed, and an empty list removes them, so the server rejects the whole object. If there are none, the " +
-		"server drops the empty list, and the next apply sends it again.",
+	Text: "A StatefulSet has volumeClaimTemplates: [] or null. If the live object has templates, apply is rejected; otherwise the empty " +
+		"list is harmless (info).",
+	Why: "Claim templates cannot be changed, and an empty list removes them, so the server rejects the whole object. Without templates " +
+		"the server drops the list, and every client-side apply sends it again.",
 	Fix:      "Remove the field from the manifest, or set it to the live templates.",
 	Repair:   "Sets the field to the templates in last-applied, or removes it where there are none.",
 	Links:    []string{"https://github.com/openshift/telemeter/issues/71", "https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#volume-claim-templates"},

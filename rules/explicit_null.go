@@ -12,9 +12,11 @@ import (
 var explicitNull = &lint.Rule{
 	ID:    "explicit-null",
 	Title: "a null in the manifest clears a live value",
-	Text:  "The manifest sets a field to null, and that removes a live value that last-applied does not have. A key without a value is null, too.",
-	Why: "null removes the field, whichever manager set it, and the server sets its default. That is a way to clear a leftover once. While " +
-		"the null is in the manifest, each apply removes what other managers set there. A create drops the null, and a server-side apply keeps it or conflicts.",
+	Text: "The manifest sets a field to null (a key without a value is null, too), and that removes a live value that last-applied does " +
+		"not have.",
+	Why: "null removes the field, whichever manager set it, and the server sets its default. That clears a leftover once; while the null " +
+		"stays in the manifest, each apply removes what other managers set there. A create drops the null, and a server-side apply keeps " +
+		"it or conflicts.",
 	Fix:      "Remove the null after it has cleared the field. For an empty value write {} or [].",
 	Links:    []string{declarative + "#how-to-clear-server-set-defaults-or-fields-set-by-other-writers", issue + "40630", issue + "119747", "https://github.com/kubernetes-sigs/structured-merge-diff/issues/235"},
 	Severity: lint.Warning,

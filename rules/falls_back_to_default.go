@@ -8,12 +8,11 @@ import (
 var fallsBackToDefault = &lint.Rule{
 	ID:    "falls-back-to-default",
 	Title: "a removed setting is reset to its default",
-	Text: "The manifest no longer has a setting that it had at the last apply, and the API server resets the field to its default: a suspended " +
-		"CronJob runs, a Deployment with the strategy Recreate changes to RollingUpdate. An error if the setting protects something or its removal " +
-		"exposes something, loses data, or starts something that was stopped; a warning if it changes behavior. The finding says what happens.",
-	Why: "Apply removes fields that were removed from the manifest, and the default that the server then sets is in no file: a diff of the " +
-		"manifests only shows that a line is gone.",
-	Fix: "Keep the setting in the manifest. If you want the default, write it into the manifest, so that the change is visible.",
+	Text: "The manifest no longer has a setting that it had at the last apply, and the API server resets the field to its default: a " +
+		"suspended CronJob runs, a Deployment with the strategy Recreate changes to RollingUpdate. The severity is that of " +
+		"cleared-setting.",
+	Why: "The default is in no file: a diff of the manifests only shows that a line is gone.",
+	Fix: "Keep the setting. If you want the default, write it into the manifest, so that the change is visible.",
 	Links: []string{declarative + "#default-field-values", declarative + "#how-apply-calculates-differences-and-merges-changes",
 		"https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/#schedule-suspension"},
 	Severity: lint.Warning,

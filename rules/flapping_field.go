@@ -19,13 +19,13 @@ import (
 var flappingField = &lint.Rule{
 	ID:    "flapping-field",
 	Title: "an applier and a controller undo each other's value",
-	Text: "Helm, Argo CD or Flux sets a field to another value than a controller has written since the applier's last run: the caBundle of a webhook, the " +
-		"sidecars in a list that is replaced as a whole, a number that an operator tunes. managedFields says which manager wrote the field, and when. Values " +
-		"that a person changed with kubectl are reported by reverts-live-change and ssa-force-takes-ownership, replicas by replicas-with-autoscaler.",
+	Text: "Helm, Argo CD or Flux sets a field to another value than a controller has written since the applier's last run: the caBundle of " +
+		"a webhook, the sidecars in a list that is replaced as a whole, a number that an operator tunes. Changes by a person are " +
+		"reported by reverts-live-change and ssa-force-takes-ownership, replicas by replicas-with-autoscaler.",
 	Why: "Each run of the applier resets the field, and the controller writes its value again. Until then a webhook has no valid certificate, or pods are " +
 		"replaced twice. With self-heal of Argo CD, or the interval of Flux, it does not end.",
-	Fix: "Leave the field to the controller: remove it from the manifest, or have the applier ignore it: ignoreDifferences together with " +
-		"RespectIgnoreDifferences=true in Argo CD, spec.ignore in a Kustomization of Flux.",
+	Fix: "Leave the field to the controller: remove it from the manifest, or have the applier ignore it, by ignoreDifferences with " +
+		"RespectIgnoreDifferences=true in Argo CD, by spec.ignore in a Kustomization of Flux.",
 	Links: []string{
 		applyPage + "#conflicts",
 		"https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#respect-ignore-difference-configs",

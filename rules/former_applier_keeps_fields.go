@@ -16,10 +16,9 @@ var formerApplierKeepsFields = &lint.Rule{
 	Title: "a previous applier still owns fields that no manifest sets",
 	Text: "Another applier applied the live object before: kubectl, Helm, Argo CD or Flux. Its field manager owns fields that the manifest does not " +
 		"set, and the applier that is rehearsed does not take that manager over.",
-	Why: "The fields stay for as long as the object lives. Every applier removes only what it has applied itself, so no later run removes them, and " +
-		"no diff shows them.",
-	Fix: "Add the fields to the manifest, or remove them by hand, once. Flux takes over a manager that --override-manager names, and then removes " +
-		"what no manifest sets. threeway handover --to shows the whole move.",
+	Why: "Every applier removes only what it has applied itself, so no later run removes these fields, and no diff shows them.",
+	Fix: "Add the fields to the manifest, or remove them by hand, once. Flux takes over a manager that --override-manager names, and " +
+		"removes what no manifest sets. threeway handover --to shows the whole move.",
 	Links: []string{
 		applyPage + "#managers",
 		"https://github.com/fluxcd/pkg/pull/209",

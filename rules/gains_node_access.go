@@ -15,10 +15,10 @@ import (
 var gainsNodeAccess = &lint.Rule{
 	ID:    "gains-node-access",
 	Title: "pods gain rights on their node or lose their confinement",
-	Text: "Apply gives the pods of a workload the network, processes or memory of the node, a privileged container, more Linux capabilities, or a " +
-		"directory of the node, or it turns off something that confines a container: runAsNonRoot, allowPrivilegeEscalation: false, " +
-		"readOnlyRootFilesystem, the seccomp or AppArmor profile. Access that the live object already has is not reported, nor further access if it has a privileged container. A workload " +
-		"that is created is info.",
+	Text: "Apply gives the pods of a workload the network, processes or memory of the node, a privileged container, more Linux " +
+		"capabilities, or a directory of the node; or it turns off a confinement: runAsNonRoot, allowPrivilegeEscalation: false, " +
+		"readOnlyRootFilesystem, the seccomp or AppArmor profile. Not reported: access that the live object has, and more of it beside a " +
+		"privileged container. A workload that is created is info.",
 	Why: "An attacker who takes over such a container controls the node with all its pods and their Secrets, or is a step closer to it.",
 	Fix: "Remove the field, unless the workload is part of the node's own software.",
 	Links: []string{"https://kubernetes.io/docs/concepts/security/pod-security-standards/",

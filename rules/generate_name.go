@@ -11,7 +11,7 @@ var generateName = &lint.Rule{
 	ID:       "generate-name",
 	Title:    "apply needs metadata.name",
 	Text:     "The object has no metadata.name. It may have generateName instead, which works only with kubectl create.",
-	Why:      "Apply finds the live object by its name. kubectl rejects the object and exits with an error; the other objects are applied.",
+	Why:      "kubectl rejects the object and exits with an error; the other objects are applied.",
 	Fix:      "Give it a name, or create it with kubectl create, from its own directory.",
 	Links:    []string{issue + "44501", issue + "88998"},
 	Severity: lint.Error,

@@ -12,10 +12,10 @@ import (
 var ignoredFieldOverwritten = &lint.Rule{
 	ID:    "ignored-field-overwritten",
 	Title: "a sync of Argo CD overwrites a field that it ignores",
-	Text: "The Application, or argocd-cm, has the field in ignoreDifferences, the manifest sets it, and a sync changes the live value. The sync option " +
-		"RespectIgnoreDifferences=true is not set.",
-	Why: "ignoreDifferences only hides a field from the comparison: the object counts as Synced. But any sync writes the whole manifest, so the " +
-		"number of replicas that an autoscaler has set, or a value of a controller, is reset, and Argo CD does not show it before or after.",
+	Text: "The Application, or argocd-cm, has the field in ignoreDifferences, the manifest sets it, and a sync changes the live value: the " +
+		"sync option RespectIgnoreDifferences=true is not set.",
+	Why: "ignoreDifferences only hides a field from the comparison: the object counts as Synced. Any sync writes the whole manifest, so " +
+		"the replicas of an autoscaler, or a value of a controller, are reset, and Argo CD shows it neither before nor after.",
 	Fix: "Add RespectIgnoreDifferences=true to the syncOptions of the Application, or remove the field from the manifest.",
 	Links: []string{
 		"https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#respect-ignore-difference-configs",

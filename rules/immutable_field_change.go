@@ -14,8 +14,8 @@ import (
 var immutableFieldChange = &lint.Rule{
 	ID:    "immutable-field-change",
 	Title: "an immutable field would change",
-	Text: "Apply would change a field that the API server does not allow you to change after creation: most of a StatefulSet's spec, a Job's " +
-		"template, a claim's spec, a Service's clusterIP, roleRef, a Secret's type, data marked immutable.",
+	Text: "Apply would change a field that cannot change after creation: most of a StatefulSet's spec, a Job's template, a claim's spec, a " +
+		"Service's clusterIP, roleRef, a Secret's type, data marked immutable.",
 	Why:      "The server rejects the whole object, with all its other changes.",
 	Fix:      "Keep the live value. If it must change, follow the steps of the remedy, delete and recreate the object, or create it under a new name.",
 	Links:    []string{issue + "41015", issue + "58007", issue + "24040", "https://github.com/GoogleContainerTools/skaffold/issues/7309"},

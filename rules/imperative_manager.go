@@ -11,10 +11,9 @@ import (
 var imperativeManager = &lint.Rule{
 	ID:    "imperative-manager",
 	Title: "fields of the manifest were last changed by hand",
-	Text: "According to managedFields, kubectl edit, scale, patch, set or another imperative command changed fields that the manifest also sets. " +
-		"The values are equal now.",
-	Why: "The object is managed in two ways. Apply undoes the next manual change, and a server-side apply that no longer sets the field leaves it " +
-		"to the other owner. For values that already differ see reverts-live-change.",
+	Text: "According to managedFields, kubectl edit, scale, patch, set or another imperative command changed fields that the manifest also " +
+		"sets. The values are equal now; where they differ, reverts-live-change reports it.",
+	Why:      "Apply undoes the next manual change, and a server-side apply that no longer sets the field leaves it to the other owner.",
 	Fix:      "Change these fields in the manifest only. The entry goes away with the next apply that changes the field.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/overview/working-with-objects/object-management/#management-techniques", issue + "112701"},
 	Severity: lint.Info,

@@ -14,12 +14,12 @@ import (
 var implicitRolloutStrategy = &lint.Rule{
 	ID:    "implicit-rollout-strategy",
 	Title: "the rollout strategy is not in the manifest",
-	Text: "A Deployment, StatefulSet or DaemonSet has no rollout strategy in its manifest. A warning if the live object has another strategy than " +
-		"the server's default, which apply keeps. Info if it has the default, or does not exist yet, and most other workloads of the " +
-		"manifests have a strategy. If apply resets it to the default, falls-back-to-default reports it.",
-	Why: "The server stores its default when the object is created. A strategy that no manifest sets is never reviewed: apply keeps it, but when the " +
-		"object is recreated it gets the default. When the type changes later, a StatefulSet, or a Deployment that is " +
-		"applied server-side, is rejected because of the leftover rollingUpdate (live-field-rejected).",
+	Text: "A Deployment, StatefulSet or DaemonSet has no rollout strategy in its manifest. A warning if the live object has another one " +
+		"than the server's default, which apply keeps; info if it has the default, or does not exist yet, and most other workloads of " +
+		"the manifests have a strategy.",
+	Why: "A strategy that no manifest sets is never reviewed: apply keeps it, but a recreated object gets the default. When the type " +
+		"changes later, a StatefulSet, or a Deployment that is applied server-side, is rejected because of the leftover rollingUpdate " +
+		"(live-field-rejected).",
 	Fix:      "Set the strategy in the manifest, with its type and, for RollingUpdate, its numbers.",
 	Repair:   "Sets the strategy of the live object, or the server's default for a new one.",
 	Links:    []string{declarative + "#default-field-values", declarative},

@@ -11,8 +11,8 @@ import (
 var lastAppliedTooLarge = &lint.Rule{
 	ID:    "last-applied-too-large",
 	Title: "the manifest is too large for the last-applied annotation",
-	Text: "A client-side apply stores the whole manifest in an annotation, and all annotations together can hold 262144 bytes. Large " +
-		"CustomResourceDefinitions, ConfigMaps and dashboards do not fit. Also reported: a manifest that contains the annotation.",
+	Text: "A client-side apply stores the whole manifest in an annotation, and all annotations of an object can hold 262144 bytes: too few " +
+		"for large CustomResourceDefinitions, ConfigMaps and dashboards. Also reported: a manifest that contains the annotation.",
 	Why:    "The server rejects the object, at creation or once it has grown too large.",
 	Fix:    "Apply it with --server-side, which needs no annotation.",
 	Repair: "Removes the annotation from the manifest.",

@@ -6,10 +6,11 @@ import (
 )
 
 var listItemWithoutMergeKey = &lint.Rule{
-	ID:       "list-item-without-merge-key",
-	Title:    "a list item has no merge key",
-	Text:     "An item of a list that merges by key (containers by name, a container's ports by containerPort, volumeMounts by mountPath) does not have that key.",
-	Why:      "kubectl cannot match the item with a live item, so it cannot compute the patch; nothing of the object is applied.",
+	ID:    "list-item-without-merge-key",
+	Title: "a list item has no merge key",
+	Text: "An item of a list that merges by key (containers by name, ports by containerPort, volumeMounts by mountPath) does not have that " +
+		"key.",
+	Why:      "kubectl cannot compute the patch; nothing of the object is applied.",
 	Fix:      "Add the key to the item.",
 	Links:    []string{"https://github.com/kubernetes/community/blob/master/contributors/devel/sig-api-machinery/strategic-merge-patch.md"},
 	Severity: lint.Error,

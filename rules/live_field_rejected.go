@@ -17,13 +17,13 @@ var liveFieldRejected = &lint.Rule{
 	ID:     "live-field-rejected",
 	Former: []string{"env-value-source-switch", "merge-sets-two-of-one", "service-type-leaves-dependents", "strategy-change-keeps-defaults"},
 	Title:  "a live field makes a valid manifest fail",
-	Text: "The API server would create an object from the manifest, and rejects the update of the live one: a live field that the manifest does not " +
-		"set stays beside what it sets. The fewest fields without which the update is accepted are named, as rehearsals find them: the other " +
-		"source of an env var or a volume, a rollingUpdate that the server defaulted, an item that has the same name.",
-	Why: "Apply removes only fields in last-applied. A default, or a field that another manager set, or that an apply without last-applied left " +
-		"behind, stays next to the new one, and the server rejects the whole object. Nothing in the manifest is wrong.",
-	Fix: "Set the live field to null in the manifest, once; apply then clears it. A server-side apply ignores the null, as does a custom resource: " +
-		"there, remove the field by hand.",
+	Text: "The API server would create an object from the manifest, and rejects the update of the live one: a live field that the manifest " +
+		"does not set stays beside what it sets. The finding names the fewest fields that must go: the other source of an env var or a " +
+		"volume, a rollingUpdate that the server defaulted, an item that has the same name.",
+	Why: "Nothing in the manifest is wrong. But apply removes only fields in last-applied, so a default, or a field that another manager " +
+		"set, stays next to the new one, and the server rejects the whole object.",
+	Fix: "Set the live field to null in the manifest, once; apply then clears it. In a server-side apply, or a custom resource, the null " +
+		"has no effect: remove the field by hand.",
 	Repair: "Adds the null where that is enough, unless the apply is server-side.",
 	Links: []string{declarative + "#default-field-values", issue + "46861", issue + "35134", issue + "78607", issue + "48285", issue + "33766",
 		issue + "97797", issue + "24198", "https://github.com/kubernetes/kubectl/issues/221"},

@@ -17,10 +17,10 @@ var mergeKeyRenamed = &lint.Rule{
 	ID:    "merge-key-renamed",
 	Title: "a renamed list item: the old item is removed or left behind",
 	Text: "An item of a list that merges by key has another key in the manifest and is otherwise the same: a container with a new name, a " +
-		"port with a new number. Reported if removing the old item also removes fields that only the live object has, or if the old item stays " +
-		"because last-applied does not have it.",
-	Why: "A merge removes one item and adds another. Changes made to the live item by hand are not carried over. And an old item that " +
-		"last-applied does not have is not removed: both containers run.",
+		"port with a new number. Reported if the old item takes fields along that only the live object has, or stays because " +
+		"last-applied does not have it.",
+	Why: "A merge removes one item and adds another, without the changes made to the live one by hand. An old item that last-applied does " +
+		"not have stays: both containers run.",
 	Fix: "Add the fields of the live item that you want to keep to the manifest. Remove an old item that stays by hand, or once with null or " +
 		"$patch: delete.",
 	Links:    []string{declarative + "#merging-changes-for-fields-of-type-list", "https://github.com/FloSch62/Kubus/issues/36"},

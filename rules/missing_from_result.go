@@ -18,8 +18,7 @@ var missingFromResult = &lint.Rule{
 	Text: "The manifest has a value or an item of a list, and the object does not have it after the apply. An error if the merge loses it: " +
 		"an item that is live twice by its merge key, or two items, such as port 53 with TCP and with UDP, that a client-side apply takes for one. " +
 		"A warning if the server never stores it.",
-	Why: "kubectl reports success, and the object has one variable, port or setting fewer than the manifest. A merge deletes by the merge key: " +
-		"where it takes away one of two live items, both go.",
+	Why: "kubectl reports success, and the object has one variable, port or setting fewer than the manifest.",
 	Fix: "Apply with --server-side, which compares all keys of an item; or apply a second time, which adds what the first one lost.",
 	Links: []string{issue + "39188", issue + "103544", issue + "108148", issue + "62366", issue + "58477", issue + "91670",
 		"https://github.com/kubernetes/kubectl/issues/1750"},

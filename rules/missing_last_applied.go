@@ -16,11 +16,12 @@ import (
 var missingLastApplied = &lint.Rule{
 	ID:    "missing-last-applied",
 	Title: "the live object has no last-applied annotation",
-	Text: "The object exists but has no record of the last-applied manifest: it was not created by a client-side kubectl apply, or kubectl replace removed the record. Where " +
-		"apply keeps no field that the manifest does not set, nothing needs to be done, and nothing is reported. Objects that one manager applied server-side are one finding. " +
-		"An error if the annotation is there and is not a JSON object: kubectl then rejects each apply. Also reported: the annotation names another object, as that of a copy does.",
-	Why: "A client-side apply removes only fields that last-applied has. All other fields of the live object stay; kubectl " +
-		"warns and writes the annotation, so that later applies can remove fields.",
+	Text: "The live object has no record of the last-applied manifest: a client-side kubectl apply did not create it, or kubectl replace " +
+		"removed the record. Reported where apply keeps a field that the manifest does not set. Objects that one manager applied " +
+		"server-side are one finding. Also reported: an annotation that names another object, as in a copy, and, as an error, one that " +
+		"is no JSON object, with which kubectl rejects each apply.",
+	Why: "A client-side apply removes only fields that last-applied has. All others stay; kubectl warns and writes the annotation, so " +
+		"that later applies can remove fields.",
 	Fix: "Compare before the first apply: threeway diff -o fields lists what is kept. Or record the manifest first, with kubectl apply " +
 		"set-last-applied --create-annotation. If you apply server-side, pass --server-side here, too.",
 	Links:    []string{declarative + "#how-to-create-objects", issue + "123843"},

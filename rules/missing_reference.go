@@ -15,13 +15,14 @@ import (
 var missingReference = &lint.Rule{
 	ID:    "missing-reference",
 	Title: "an object that a manifest refers to is missing",
-	Text: "After the apply an object refers to another one, or to a key or port of it, that is in no manifest and not in the snapshot: a ConfigMap, " +
-		"Secret, ServiceAccount or claim of a pod, a class, the Service and port of an Ingress or webhook, the role of a binding, the target of an " +
-		"autoscaler. Only new references are reported. If the snapshot may not have all objects of that kind and namespace, the other one may be missing, which is " +
-		"info; it is a warning if its name is one letter from that of a manifest, with --base from the one that was referred to. Objects that a " +
-		"controller creates and optional references are not reported. It is an error if the server rejects the Pods for it. Add fields of other kinds in .threeway.yaml under references.",
-	Why: "Apply succeeds, but until the other object exists, new pods do not start, the claim stays Pending, the Ingress answers with an error, or the " +
-		"binding grants no permissions.",
+	Text: "After the apply an object newly refers to another one, or to a key or port of it, that is in no manifest and not in the " +
+		"snapshot: a ConfigMap, Secret, ServiceAccount or claim of a pod, a class, the Service and port of an Ingress or webhook, the " +
+		"role of a binding, the target of an autoscaler. An error if the server rejects the Pods for it; info if the snapshot may not " +
+		"have all objects of that kind and namespace, unless the name is one letter from that of a manifest, or, with --base, from the " +
+		"one before. Not reported: optional references, and objects that a controller creates. Add fields of other kinds in " +
+		".threeway.yaml under references.",
+	Why: "Apply succeeds, but until the other object exists, new pods do not start, the claim stays Pending, the Ingress answers with an " +
+		"error, or the binding grants nothing.",
 	Fix: "Add the missing object to the manifests, or correct the name.",
 	Links: []string{"https://kubernetes.io/docs/concepts/configuration/configmap/", "https://kubernetes.io/docs/concepts/configuration/secret/",
 		"https://kubernetes.io/docs/concepts/services-networking/ingress/"},

@@ -12,8 +12,7 @@ var mixedApplyMethods = &lint.Rule{
 	ID:    "mixed-apply-methods",
 	Title: "the object is applied client-side and server-side",
 	Text:  "managedFields has an entry of a client-side apply and one of a server-side apply that own the same field.",
-	Why: "The two methods keep separate records. When a field is removed from the manifest, one method removes it and the other keeps it, because " +
-		"it still owns it, and the annotation of the client-side apply is out of date.",
+	Why:   "Each method keeps its own record: a field that leaves the manifest is removed by one and kept by the other, which still owns it.",
 	Fix: "Use one method. To move to server-side apply, apply once with --server-side under kubectl's own manager name, which takes over the " +
 		"old entry.",
 	Links:    []string{issue + "99003", issue + "112905", applyPage + "#migration-between-client-side-and-server-side-apply"},

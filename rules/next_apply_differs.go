@@ -15,10 +15,11 @@ import (
 var nextApplyDiffers = &lint.Rule{
 	ID:    "next-apply-differs",
 	Title: "the same apply again is rejected or changes the object",
-	Text: "The apply is accepted, and the same apply once more, on what the first one leaves, is rejected or changes the object again: the object that is " +
-		"stored is not the one of the manifest. So it is where kubectl takes over, server-side, what it applied client-side before, and the server rejects that a field of it goes. What missing-from-result and server-metadata-in-config say of a field is not repeated.",
-	Why: "Nothing fails today. The next run of the pipeline fails, or changes what runs, at a commit that has nothing to do with it; " +
-		"an applier that works in a loop, as Argo CD and Flux do, does so within minutes.",
+	Text: "The apply is accepted, and the same apply once more is rejected or changes the object again: what is stored is not what the " +
+		"manifest says. One cause is kubectl, server-side, taking over what it applied client-side before, where the server rejects that " +
+		"a field goes. missing-from-result and server-metadata-in-config report fields by themselves.",
+	Why: "Nothing fails today. The next run of the pipeline fails, or changes what runs, at a commit that has nothing to do with it; Argo " +
+		"CD and Flux do so within minutes.",
 	Fix:      "Correct the manifest in the same commit, or apply twice and look at the second result.",
 	Links:    []string{declarative + "#merge-patch-calculation", "https://github.com/apache/apisix-helm-chart/issues/755"},
 	Severity: lint.Warning,

@@ -16,8 +16,8 @@ var overlappingSelectors = &lint.Rule{
 	ID:    "overlapping-selectors",
 	Title: "two workloads select each other's pods",
 	Text:  "Two workloads of the same kind and namespace have selectors that both match the pod templates of both.",
-	Why: "Each counts the pods of the other: kubectl rollout, an autoscaler and a PodDisruptionBudget see too many pods, and when one workload is " +
-		"deleted with its pods orphaned, the other adopts them.",
+	Why: "kubectl rollout, an autoscaler and a PodDisruptionBudget count too many pods, and when one workload is deleted with its pods " +
+		"orphaned, the other adopts them.",
 	Fix:      "Give each workload its own label, in the template and in the selector, before it is created; the selector is immutable.",
 	Links:    []string{issue + "26202", "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#selector"},
 	Severity: lint.Warning,

@@ -14,7 +14,7 @@ var podSecurityLowered = &lint.Rule{
 	ID:       "pod-security-lowered",
 	Title:    "a Namespace admits pods that it rejects today",
 	Text:     "Apply lowers the Pod Security Standard that a Namespace enforces: from restricted to baseline, or to privileged.",
-	Why:      "The API server then admits pods that it rejects today: privileged pods, and pods with access to the node's network or files.",
+	Why:      "Privileged pods, or pods with access to the node's network or files, are admitted.",
 	Fix:      "Keep the level, and move the workload that needs more to its own Namespace.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/security/pod-security-admission/"},
 	Severity: lint.Warning,

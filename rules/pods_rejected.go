@@ -15,13 +15,13 @@ import (
 var podsRejected = &lint.Rule{
 	ID:    "pods-rejected",
 	Title: "the server accepts a workload and rejects its Pods",
-	Text: "Apply accepts the workload, but admission would reject the Pods that its controller makes of the template: they violate the Pod " +
-		"Security level that the namespace enforces, a LimitRange, a ResourceQuota or a ValidatingAdmissionPolicy, contradict their RuntimeClass or PriorityClass, " +
-		"or name such a class or a ServiceAccount that does not exist. Workloads at zero replicas, suspended ones and Jobs that have ended are not reported. If the reference is new, " +
-		"missing-reference reports it. Also reported, at what the apply changes or prunes: live workloads that run, and whose next Pod is rejected after it: " +
-		"one in place of a Pod that ends, or the one with which a rollout begins; and CronJobs whose next Job is.",
-	Why: "Apply succeeds, kubectl at most prints a warning, and no Pod starts: a rollout hangs, and Pods that run now are not replaced when they " +
-		"end. Only the events of the controller show it (FailedCreate).",
+	Text: "Apply accepts the workload, but admission would reject its Pods: they violate the Pod Security level of the namespace, a " +
+		"LimitRange, a ResourceQuota or a ValidatingAdmissionPolicy, contradict their RuntimeClass or PriorityClass, or name such a " +
+		"class or a ServiceAccount that does not exist. Also reported, at what the apply changes or prunes: live workloads whose next " +
+		"Pod is rejected after it, in place of one that ends or in the next rollout, and CronJobs whose next Job is. Not reported: " +
+		"workloads at zero replicas, suspended ones, and Jobs that have ended.",
+	Why: "Apply succeeds, kubectl at most prints a warning, and no Pod starts: a rollout hangs, and Pods that end are not replaced. Only " +
+		"the events of the controller show it (FailedCreate).",
 	Fix:      "Change the pod template so that its Pods are admitted, or change what the namespace requires.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/security/pod-security-admission/", "https://kubernetes.io/docs/concepts/policy/limit-range/"},
 	Severity: lint.Error,

@@ -7,12 +7,10 @@ import (
 )
 
 var policyWarns = &lint.Rule{
-	ID:    "policy-warns",
-	Title: "an admission policy of the cluster warns of the object",
-	Text: "A ValidatingAdmissionPolicy of the snapshot finds the object wrong, and its binding warns instead of rejecting it. If a binding rejects " +
-		"the object, that is an error of apply-rejected.",
-	Why: "A binding that warns is how a policy is tried before it rejects. The apply succeeds, and the warning is lost in the log of a " +
-		"pipeline, until the binding is changed to Deny and the next apply fails.",
+	ID:       "policy-warns",
+	Title:    "an admission policy of the cluster warns of the object",
+	Text:     "A ValidatingAdmissionPolicy of the snapshot finds the object wrong, and its binding warns instead of rejecting it.",
+	Why:      "The warning is lost in the log of a pipeline, until the binding is changed to Deny and the next apply fails.",
 	Fix:      "Change the object as the policy wants it.",
 	Links:    []string{"https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/#validation-actions"},
 	Severity: lint.Warning,

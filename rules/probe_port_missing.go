@@ -15,10 +15,9 @@ import (
 var probePortMissing = &lint.Rule{
 	ID:    "probe-port-missing",
 	Title: "a probe names a port that the container does not have",
-	Text: "In the merged object a probe or a lifecycle hook of a container has a port by a name that none of the ports of that container has. A number needs no " +
-		"port in the list.",
-	Why: "The kubelet looks the name up among the ports of the container. Without one the probe always fails: new pods never become ready, and a liveness or " +
-		"startup probe restarts the container again and again.",
+	Text: "In the merged object a probe or a lifecycle hook names a port that the container does not have. A number needs no port in the " +
+		"list.",
+	Why:      "The probe always fails: new pods never become ready, and a liveness or startup probe restarts the container again and again.",
 	Fix:      "Correct the name, or give the port of the container that name.",
 	Links:    []string{"https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/#use-a-named-port"},
 	Severity: lint.Warning,

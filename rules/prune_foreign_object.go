@@ -12,9 +12,9 @@ import (
 var pruneForeignObject = &lint.Rule{
 	ID:    "prune-foreign-object",
 	Title: "--prune would delete another tool's object",
-	Text: "--prune would delete an object that Helm, Argo CD, Flux or kapp manages by its labels, annotations or lists, is a member of an ApplySet, or whose " +
+	Text: "--prune would delete an object that Helm, Argo CD, Flux or kapp manages, that is a member of an ApplySet, or whose " +
 		"app.kubernetes.io/managed-by names a manager that no manifest names (warning).",
-	Why:      "The labels and the allowlist also select objects that another tool or team manages, and --prune deletes them with the rest.",
+	Why:      "The labels and the allowlist also select objects of other tools and teams.",
 	Fix:      "Narrow -l to a label that only your objects have.",
 	Links:    []string{pruneKEP},
 	Severity: lint.Error,

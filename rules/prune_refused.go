@@ -15,9 +15,9 @@ var pruneRefused = &lint.Rule{
 	ID:     "prune-refused",
 	Former: []string{"prune-empty-input", "prune-with-server-side", "prune-without-selector", "applyset-namespaced-parent", "applyset-parent-invalid"},
 	Title:  "kubectl refuses to run with --prune",
-	Text: "kubectl refuses the whole run: there is no object to apply; --prune has neither -l nor --all; it is combined with --server-side but not with " +
-		"--applyset; the parent of --applyset cannot be used, or is in another namespace than the objects; or a manifest has the label that --applyset " +
-		"sets itself. Reported at that object, else once for the run.",
+	Text: "kubectl refuses the whole run: there is no object to apply; --prune has neither -l nor --all; it is combined with --server-side " +
+		"but not with --applyset; the parent of --applyset cannot be used, or is in another namespace than the objects; or a manifest " +
+		"has the label that --applyset sets itself.",
 	Why: "Nothing is applied or pruned. An empty input is often a mistake: a template rendered nothing, or -l has a typo.",
 	Fix: "Prune with a label that all your objects and no others have, or with --applyset; for an ApplySet that spans namespaces use a cluster-scoped " +
 		"custom resource as the parent.",

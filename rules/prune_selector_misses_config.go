@@ -8,12 +8,10 @@ import (
 )
 
 var pruneSelectorMissesConfig = &lint.Rule{
-	ID:    "prune-selector-misses-config",
-	Title: "a manifest does not have the label of -l",
-	Text: "An object in the manifests does not match the -l of a run that prunes. If --prune deletes its live object, that is an error, " +
-		"else a warning.",
-	Why: "-l also selects what kubectl applies: the object is not applied, and not protected from --prune. If its live object has the " +
-		"label, --prune deletes it.",
+	ID:       "prune-selector-misses-config",
+	Title:    "a manifest does not have the label of -l",
+	Text:     "An object in the manifests does not match the -l of a run that prunes. An error if --prune deletes its live object.",
+	Why:      "-l also selects what kubectl applies: the object is neither applied nor protected from --prune.",
 	Fix:      "Give the object the label.",
 	Links:    []string{pruneKEP},
 	Severity: lint.Error,

@@ -16,12 +16,12 @@ import (
 var removedObjectStays = &lint.Rule{
 	ID:    "removed-object-stays",
 	Title: "an object that left the manifests keeps working",
-	Text: "The snapshot has an object that kubectl applied, that is in no manifest, and that has the labels and the namespace that all objects of " +
-		"the manifests share (app.kubernetes.io/part-of, instance or name, app, k8s-app). It does something: it runs pods, routes traffic, starts " +
-		"Jobs, scales, grants rights. Objects that only hold data are reported if another object still refers to them. In git, and with --base, every object is " +
-		"reported whose manifest the change removes, at its place there; one that only holds data is info.",
-	Why: "Apply without --prune deletes nothing. A worker that was removed from the manifests still empties the queue, an Ingress still serves " +
-		"its host, a binding still grants its role, and no review sees them again.",
+	Text: "The snapshot has an object that kubectl applied, that is in no manifest, and that has the labels (app.kubernetes.io/part-of, " +
+		"instance or name, app, k8s-app) and the namespace that all objects of the manifests share. It runs pods, routes traffic, starts " +
+		"Jobs, scales or grants rights; objects that only hold data are reported if another object still refers to them. In git, and " +
+		"with --base, every object is reported whose manifest the change removes, at its place there; one that only holds data is info.",
+	Why: "Apply without --prune deletes nothing: a removed worker still empties the queue, an Ingress still serves its host, a binding " +
+		"still grants its role, and no review sees them again.",
 	Fix:      "Delete the object once nothing refers to it, or apply with --prune --applyset. If it belongs to other manifests, give those another label, or list it under ignore in .threeway.yaml.",
 	Links:    []string{declarative + "#how-to-delete-objects", pruneKEP},
 	Severity: lint.Warning,

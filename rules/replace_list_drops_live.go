@@ -15,9 +15,9 @@ var replaceListDropsLive = &lint.Rule{
 	ID:     "replace-list-drops-live",
 	Former: []string{"custom-resource-list-replaced"},
 	Title:  "a list is replaced and loses live items",
-	Text: "The live object has items in a list that does not merge, such as args, tolerations or any list of a custom resource, that neither the manifest " +
-		"nor last-applied has. Apply replaces the whole list. Without last-applied, the list is another manager's in managedFields.",
-	Why: "Apply replaces such a list as a whole. It removes items that an operator or a webhook added.",
+	Text: "The live object has items in a list that does not merge, such as args, tolerations or any list of a custom resource, that " +
+		"neither the manifest nor last-applied has. Without last-applied, the list is another manager's in managedFields.",
+	Why: "Apply replaces such a list as a whole, and removes items that an operator or a webhook added.",
 	Fix: "Add the item to the manifest, or remove the whole list from the manifest. For a custom resource, use --server-side with a definition that marks the " +
 		"list with x-kubernetes-list-type: map.",
 	Links: []string{declarative + "#how-different-types-of-fields-are-merged", "https://github.com/kubernetes/website/pull/14149",

@@ -13,11 +13,11 @@ import (
 var replacingRemovesFields = &lint.Rule{
 	ID:    "replacing-removes-fields",
 	Title: "replacing the object removes what other managers set",
-	Text: "Argo CD with Replace=true, or a HelmRelease of Flux with upgrade.force, sends the manifest in the place of the live object. Fields go that " +
-		"another manager set and that the manifest does not set, such as the caBundle that an injector writes into a webhook, a definition or an APIService, " +
-		"or a sidecar that an operator adds to a pod template.",
-	Why: "Any other apply keeps such fields. The webhook has no certificate until the injector writes it again, so that requests fail; the pods are replaced " +
-		"twice; a label or finalizer that was set by hand is lost. It happens at every run.",
+	Text: "Argo CD with Replace=true, or a HelmRelease of Flux with upgrade.force, replaces the live object by the manifest. Fields go " +
+		"that only another manager set, such as the caBundle that an injector writes into a webhook, or a sidecar that an operator adds " +
+		"to a pod template.",
+	Why: "The webhook has no certificate until the injector writes it again, so that requests fail; the pods are replaced twice; a label " +
+		"or finalizer that was set by hand is lost. It happens at every run.",
 	Fix: "Add the fields to the manifest, or remove Replace=true or force. ServerSideApply=true is the way around last-applied that is too large, and leaves the " +
 		"fields of other managers alone.",
 	Links: []string{

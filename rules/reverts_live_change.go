@@ -22,12 +22,14 @@ var revertsLiveChange = &lint.Rule{
 	ID:     "reverts-live-change",
 	Former: []string{"clears-live-change"},
 	Title:  "apply overwrites a change made in the cluster",
-	Text: "The live value is not the one that was last applied: it was changed in the cluster since. Apply overwrites it: with the same value of the manifest as " +
-		"before, with a new one, with the server's default, or with nothing, because the manifest no longer has the field. For spec.replicas see replicas-drop-to-one.",
-	Why: "Apply overwrites the value without a message. If the change was an emergency fix, or was made by a controller, it is lost. You remove a field from the " +
-		"manifest to hand it over, for example to an autoscaler; but while last-applied has the field, apply removes it, whichever manager set it last.",
-	Fix: "To keep the live value, set it in the manifest; if a controller owns the field, hand the field over in three steps: the other manager sets it; kubectl " +
-		"apply edit-last-applied removes it there; then remove it from the manifest and apply. threeway handover prints these steps and rehearses them.",
+	Text: "The live value was changed in the cluster since the last apply, and apply overwrites it: with the manifest's old or new value, " +
+		"with the server's default, or with nothing, because the manifest no longer has the field. For spec.replicas see " +
+		"replicas-drop-to-one.",
+	Why: "An emergency fix, or the value of a controller, is lost without a message. You remove a field from the manifest to hand it " +
+		"over, for example to an autoscaler; but while last-applied has the field, apply removes it, whichever manager set it last.",
+	Fix: "To keep the live value, set it in the manifest; if a controller owns the field, hand it over: the other manager sets it; " +
+		"kubectl apply edit-last-applied removes it there; then remove it from the manifest and apply. threeway handover prints these " +
+		"steps and rehearses them.",
 	Links: []string{declarative + "#how-to-update-objects", declarative + "#how-apply-calculates-differences-and-merges-changes", issue + "40626", issue + "78607",
 		declarative + "#how-to-change-ownership-of-a-field-between-the-configuration-file-and-direct-imperative-writers", issue + "67135"},
 	Severity: lint.Warning,

@@ -17,9 +17,9 @@ var secretStringData = &lint.Rule{
 	Title: "a key removed from stringData stays in the Secret",
 	Text: "stringData in last-applied has a key that the manifest has neither there nor in data. And, as info: the snapshot contains values " +
 		"of stringData in plain text, and this apply stores them again.",
-	Why: "stringData is write-only: the server stores it in data. Removing the key from stringData removes nothing; the old value stays in the " +
-		"Secret, readable by all pods that use it. kubectl also copies the plain text into the last-applied annotation, and so into exports " +
-		"and backups. And because the live object never has stringData, kubectl sends it with every apply and says configured, even if nothing changes.",
+	Why: "The server stores stringData in data, so removing a key from it removes nothing: the old value stays readable by all pods that " +
+		"use the Secret. kubectl also copies the plain text into the last-applied annotation, and so into exports and backups, and says " +
+		"configured at every apply.",
 	Fix:      "Set the key to null in data, once; or use data instead of stringData. A Secret that has always been applied with --server-side has no such copy.",
 	Repair:   "Adds the null in data, which removes the key. It writes no value.",
 	Links:    []string{issue + "89938", issue + "23564", issue + "123843"},

@@ -13,11 +13,10 @@ import (
 var selectorChange = &lint.Rule{
 	ID:    "selector-change",
 	Title: "the selector differs from the live one",
-	Text:  "The selector of a workload would change. In apps/v1 it is immutable, so the whole object is rejected. That of a ReplicationController may change: a warning.",
-	Why: "A controller finds its pods by the selector; with another selector it would leave the old pods running without an owner. The API server " +
-		"rejects the whole object, with all its other changes.",
-	Fix: "Keep the live selector, and its labels on the pod template, which may have new ones besides; or follow the steps of the remedy. " +
-		"--fix does neither: it cannot know which of the two you want.",
+	Text:  "The selector of a workload would change. In apps/v1 it is immutable; that of a ReplicationController may change (warning).",
+	Why: "With another selector the controller would leave the old pods running without an owner, so the API server rejects the whole " +
+		"object, with all its other changes.",
+	Fix: "Keep the live selector, and its labels on the pod template, which may have new ones besides; or follow the steps of the remedy.",
 
 	Links:    []string{declarative, issue + "50808", issue + "26202"},
 	Severity: lint.Error,

@@ -10,7 +10,7 @@ var selectorNotSinglePurpose = &lint.Rule{
 	ID:    "selector-not-single-purpose",
 	Title: "the selector has several labels",
 	Text:  "The selector of a workload has several labels instead of one that is used only for the selector.",
-	Why: "Labels with a meaning change over time, and a selector cannot. The documentation recommends one immutable label, used only by the controller's " +
+	Why: "Labels with a meaning change over time, and a selector cannot. The documentation recommends one immutable label for the " +
 		"selector.",
 	// The documentation's own example has slashes, which no server takes in a value.
 	Fix:      "Use a single label such as controller-selector: deployment-NAME when the workload is next created.",

@@ -13,12 +13,13 @@ import (
 var selectorRacesRollout = &lint.Rule{
 	ID:    "selector-races-rollout",
 	Title: "a Service selects pods that do not run yet",
-	Text: "The apply changes the selector of a Service, or the targetPort of one of its ports. The new one matches pods that only start with this apply, those of a new or " +
-		"changed pod template, and none of the pods that run; or is a port that only the new pods declare.",
-	Why: "The change takes effect at once: the Service has no endpoints until the first new pod is ready, however well the rollout overlaps. " +
-		"If no new pod becomes ready, it stays without.",
-	Fix: "Apply twice: first the pods with their new labels and a selector that old and new pods meet; when these run, the new selector. Or keep the " +
-		"label that changes with each version out of the selector. A number that old and new pods listen on leads to both while a port gets another name, a name leads to both while it gets another number.",
+	Text: "The apply changes the selector of a Service, or a targetPort, and the new one matches only pods that start with this apply, and " +
+		"none that run; or is a port that only the new pods declare.",
+	Why: "The change takes effect at once: the Service has no endpoints until the first new pod is ready, however well the rollout " +
+		"overlaps.",
+	Fix: "Apply twice: first the pods with their new labels and a selector that old and new pods meet; when these run, the new selector. " +
+		"Or keep the label that changes with each version out of the selector. For a port, use the number or the name that old and new " +
+		"pods share in between.",
 	Links: []string{"https://kubernetes.io/docs/concepts/services-networking/service/#defining-a-service",
 		"https://github.com/envoyproxy/gateway/issues/7309"},
 	Severity: lint.Warning,

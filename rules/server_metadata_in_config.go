@@ -15,8 +15,8 @@ var serverMetadataInConfig = &lint.Rule{
 		"otherwise info. Also an error: last-applied has the field, the manifest no longer does, and the server rejects that apply removes it.",
 	Why: "With a resourceVersion apply fails as soon as the live object has changed; with a uid, once the object was recreated; with a " +
 		"deletionTimestamp, from the second apply on. managedFields overwrite the record of who owns which field, or a server-side apply " +
-		"rejects them. The other fields, and the status, are ignored, but every client-side apply sends them again. " +
-		"Rules, even an empty list, take the place of those that the controller has collected, until it collects them again.",
+		"rejects them. Rules take the place of those that the controller has collected. The other fields are ignored, but every " +
+		"client-side apply sends them again.",
 	Fix:      "Remove the fields: kubectl get -o yaml prints more than a manifest needs.",
 	Repair:   "Removes the fields.",
 	Links:    []string{"https://github.com/openshift/origin/issues/19905", declarative},

@@ -17,12 +17,14 @@ import (
 var serverSideSwitch = &lint.Rule{
 	ID:    "server-side-switch",
 	Title: "the switch to server-side apply keeps or removes fields",
-	Text: "Helm 4 with --server-side, or Argo CD with ServerSideApply=true, applies an object server-side for the first time. The " +
-		"rule rehearses the same run client-side too, and reports where the two results differ: a field that left the manifest stays, because another manager " +
-		"owns it; a field goes that only a failed revision of Helm set; a default is set again, such as imagePullPolicy after another image tag. Conflicts are reported by ssa-conflict.",
+	Text: "Helm 4 with --server-side, or Argo CD with ServerSideApply=true, applies an object server-side for the first time, and the " +
+		"result differs from that of a client-side run: a field that left the manifest stays, because another manager owns it; a field " +
+		"goes that only a failed revision of Helm set; a default is set again, such as imagePullPolicy after another image tag. " +
+		"Conflicts are reported by ssa-conflict.",
 	Why: "Server-side apply removes what its manager owns and no longer applies; client-side apply removes what the last manifest had. What the first run after " +
 		"the switch keeps, no later run removes.",
-	Fix: "Remove by hand what is to go, and add to the manifest what is to stay, before you switch. threeway diff with and without --server-side shows both results.",
+	Fix: "Before you switch, remove by hand what is to go, and add to the manifest what is to stay. threeway diff with and without " +
+		"--server-side shows both results.",
 	Links: []string{
 		"https://helm.sh/community/hips/hip-0023",
 		"https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#server-side-apply",

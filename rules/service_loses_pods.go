@@ -14,11 +14,11 @@ import (
 var serviceLosesPods = &lint.Rule{
 	ID:    "service-loses-pods",
 	Title: "a Service no longer matches any pods",
-	Text: "Today the selector of a Service or PodDisruptionBudget matches the pod template of a workload. After the apply, because the " +
-		"labels or the selector change, or the apply deletes the workload, it matches none in the manifests or the snapshot, or all that it matches are scaled to 0. " +
-		"It is a warning for a budget; where the selector has a label that no pod template has, which only a controller or the program could set; and for a new Service, " +
-		"also without a snapshot, if pods in the manifests have labels of its selector with other values, or a workload of its name has other labels. A new Service is not reported in a namespace " +
-		"with a custom resource, which may have pods made, nor in kube-system, where the cluster runs pods of its own.",
+	Text: "The selector of a Service or PodDisruptionBudget matches a pod template today, and after the apply none in the manifests or the " +
+		"snapshot, or only workloads scaled to 0. A warning for a budget; for a selector with a label that no pod template has, which " +
+		"only a controller could set; and for a new Service, if pods in the manifests have other values of its labels, or a workload of " +
+		"its name has other labels. A new Service is not reported in a namespace with a custom resource, which may have pods made, nor " +
+		"in kube-system.",
 	Why:      "Apply succeeds, and the Service has no endpoints once the new pods run: connections are refused.",
 	Fix:      "Change the label and the selector in two steps: first add the new label to the pods, and when these run, change the selector.",
 	Links:    []string{"https://github.com/stackrox/kube-linter/issues/179", "https://kubernetes.io/docs/concepts/services-networking/service/#defining-a-service"},

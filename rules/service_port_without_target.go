@@ -15,10 +15,10 @@ import (
 var servicePortWithoutTarget = &lint.Rule{
 	ID:    "service-port-without-target",
 	Title: "a port of a Service leads to no container port",
-	Text: "After the apply the targetPort of a Service is a name that no container of the pods it selects has, or a number that one of them declared " +
-		"before and none declares now, in the manifests and the snapshot. Before the apply one had it.",
-	Why: "A named port that no container has gets no endpoints: connections are refused although the pods run. A numbered port is used as it is, and " +
-		"possibly nothing listens there.",
+	Text: "After the apply the targetPort of a Service is a name that no container of its pods has, or a number that one of them declared " +
+		"before and none declares now. Before the apply one had it.",
+	Why: "A named port without a container gets no endpoints: connections are refused although the pods run. On a numbered port possibly " +
+		"nothing listens.",
 	Fix:      "Change targetPort and the port of the container together; a name in both lets the number change freely.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/services-networking/service/#field-spec-ports"},
 	Severity: lint.Warning,

@@ -15,8 +15,7 @@ var ssaManagerRenamed = &lint.Rule{
 	Title: "another field manager applied the object before",
 	Text: "The object was applied server-side by another manager, never as --field-manager, and fields that were removed from the manifest " +
 		"stay because that manager owns them.",
-	Why: "The server records owners by name. Under a new name, apply owns the fields it sets, but a field that it no longer sets belongs to the old " +
-		"name and is never removed.",
+	Why:      "The server records owners by name: a field that the apply no longer sets belongs to the old name and is never removed.",
 	Fix:      "Apply with the old --field-manager, or remove the old entry from managedFields.",
 	Links:    []string{applyPage + "#managers"},
 	Severity: lint.Warning,

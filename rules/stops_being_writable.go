@@ -16,12 +16,14 @@ var stopsBeingWritable = &lint.Rule{
 	ID:     "stops-being-writable",
 	Former: []string{"crd-rejects-objects"},
 	Title:  "objects can no longer be written",
-	Text: "The apply changes or prunes what decides over other objects: an admission policy, its binding or its parameter, a CustomResourceDefinition, a " +
-		"LimitRange, or the labels of a Namespace by which policies select. After it the API server rejects every update of live objects that it accepts before, " +
-		"even one that changes nothing; or the next apply of the same manifests. Also reported: values that a new schema does not allow and objects have.",
-	Why: "The objects stay stored, and nothing fails yet. Later a controller, an autoscaler or a person writes them, and is rejected: finalizers are not removed, " +
-		"status and scale stand still. Nothing spares what is stored from a policy, unless its expression looks at oldObject. A definition lets values pass " +
-		"that a write leaves as they are (validation ratcheting), but for rules at the top of the schema, fields that are required there, and rules that compare with oldSelf.",
+	Text: "The apply changes or prunes an admission policy, its binding or its parameter, a CustomResourceDefinition, a LimitRange, or the " +
+		"labels of a Namespace by which policies select, and after it the API server rejects every update of live objects that it " +
+		"accepts before, even one that changes nothing; or the next apply of the same manifests. Also reported: values that a new schema " +
+		"does not allow and objects have.",
+	Why: "Nothing fails yet. Later a controller, an autoscaler or a person writes the objects, and is rejected: finalizers are not " +
+		"removed, status and scale stand still. Only a policy whose expression looks at oldObject spares what is stored. A definition " +
+		"lets values pass that a write leaves as they are (validation ratcheting), but for rules at the top of the schema, fields that " +
+		"are required there, and rules that compare with oldSelf.",
 	Fix: "Correct the objects first; or let a policy warn (validationActions: [Warn, Audit]) until nothing violates it, and give new required fields a default.",
 	Links: []string{"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-ratcheting",
 		"https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/#validation-actions"},

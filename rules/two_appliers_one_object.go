@@ -11,8 +11,8 @@ var twoAppliersOneObject = &lint.Rule{
 	Title: "two appliers claim the live object",
 	Text: "The live object has the marks of two releases or applications of Helm, Argo CD, Flux or kapp, or two Applications or Kustomizations in " +
 		"the snapshot list it. The objects of the same two are one finding.",
-	Why: "Each of the two applies its own version again and again, so that fields change back and forth. The first of them that no longer " +
-		"has the object, or is uninstalled, deletes it for the other.",
+	Why: "Each applies its own version again and again. The first that no longer has the object, or is uninstalled, deletes it for the " +
+		"other.",
 	Fix: "Remove the object from one of the two, without pruning it there, and then remove that one's labels and annotations from the object.",
 	Links: []string{
 		"https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#fail-the-sync-if-a-shared-resource-is-found",

@@ -9,10 +9,9 @@ import (
 var upgradeChangesDefaults = &lint.Rule{
 	ID:    "upgrade-changes-defaults",
 	Title: "a field that no manifest sets gets another value",
-	Text: "The API server of the other version sets a field that the manifest leaves out to another value than that of the cluster does. " +
-		"All objects of a kind are one finding.",
-	Why: "The server sets defaults when it reads an object, so that live objects show the value as soon as it is upgraded, and the next apply " +
-		"stores it. A diff against an export of the old version shows it as a change.",
+	Text:  "The other version sets a field that the manifest leaves out to another value. All objects of a kind are one finding.",
+	Why: "Live objects show the new default as soon as the server is upgraded, and the next apply stores it. A diff against an export of " +
+		"the old version shows it as a change.",
 	Fix:   "Set the field if the new default is not wanted.",
 	Links: []string{skewPage}, Severity: lint.Info, Needs: lint.Upgrade, Since: "0.11",
 	Run: func(p *lint.Pass) {

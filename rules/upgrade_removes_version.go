@@ -12,7 +12,7 @@ import (
 var upgradeRemovesVersion = &lint.Rule{
 	ID:    "upgrade-removes-version",
 	Title: "the other version no longer serves the apiVersion",
-	Text: "The manifest has a version of a kind that the other version of Kubernetes does not serve, whether or not that of the cluster does. The version in the scaleTargetRef of a " +
+	Text: "The other version of Kubernetes does not serve the version of the manifest. The version in the scaleTargetRef of a " +
 		"HorizontalPodAutoscaler does not matter: its controller looks for the group and the kind.",
 	Why: "kubectl apply rejects the manifest: resource mapping not found, no matches for kind. Stored objects stay, and can be read in the " +
 		"versions that are left.",

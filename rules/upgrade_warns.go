@@ -7,8 +7,8 @@ import (
 var upgradeWarns = &lint.Rule{
 	ID:    "upgrade-warns",
 	Title: "the other version warns of the object",
-	Text:  "The API server of the other version gives a warning with the object that that of the cluster does not give. Warnings in the same words are one finding.",
-	Why:   "A warning comes before a rejection: the version or the field is on its way out, or means something else than it says.",
+	Text:  "The other version gives a warning that the cluster does not give. Warnings in the same words are one finding.",
+	Why:   "The version or the field is on its way out, or means something else than it says.",
 	Fix:   "Do what the warning says.",
 	Links: []string{"https://kubernetes.io/blog/2020/09/03/warnings/"}, Severity: lint.Info, Needs: lint.Upgrade, Since: "0.11",
 	Run: func(p *lint.Pass) {

@@ -15,11 +15,11 @@ import (
 var webhookBeginsToReject = &lint.Rule{
 	ID:    "webhook-begins-to-reject",
 	Title: "an admission webhook can block more requests",
-	Text: "After the apply more requests depend on a webhook: its failurePolicy becomes Fail, a webhook with that " +
-		"policy is added, or it is called for more operations, groups or resources. Also reported: a ValidatingAdmissionPolicyBinding that starts to " +
-		"deny, unless stops-being-writable or pods-rejected say what. A configuration that is created is info.",
-	Why: "With failurePolicy Fail the API server rejects each matching request while the webhook does not answer, including those that would start the " +
-		"pods of the webhook.",
+	Text: "After the apply more requests depend on a webhook: its failurePolicy becomes Fail, a webhook with that policy is added, or it " +
+		"is called for more operations, groups or resources. Also reported: a ValidatingAdmissionPolicyBinding that starts to deny. A " +
+		"configuration that is created is info.",
+	Why: "With failurePolicy Fail the API server rejects each matching request while the webhook does not answer, including those that " +
+		"would start its own pods.",
 	Fix: "Roll a webhook out with failurePolicy: Ignore, and switch to Fail when it runs. Leave kube-system and its own namespace out by " +
 		"namespaceSelector.",
 	Links: []string{"https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#failure-policy",
