@@ -139,7 +139,7 @@ func adopt(r *request.Request, std system.Streams, secrets *mask.Policy) (adopte
 		return nil, nil, err
 	}
 	inputs.Learn(&r.Inputs, nil, live)
-	opts := merge.Options{Options: rehearsal.Options{Cores: r.Limits.Cores, Live: live}}
+	opts := merge.Options{Options: rehearsal.Options{Cores: r.Limits.Cores, Inputs: rehearsal.Inputs{Live: live}}}
 	if notes, err = inputs.OnServer(&opts, &r.Inputs); err != nil {
 		return nil, nil, err
 	}

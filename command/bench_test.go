@@ -65,7 +65,7 @@ func readLive(file string) *manifest.Snapshot {
 
 func planned(b *testing.B, dir string) (*merge.Plan, merge.Options) {
 	b.Helper()
-	opts := merge.Options{Options: rehearsal.Options{Manifests: readConfig(dir), Live: readLive(filepath.Join(dir, "live.json")), Diff: true}}
+	opts := merge.Options{Options: rehearsal.Options{Inputs: rehearsal.Inputs{Manifests: readConfig(dir), Live: readLive(filepath.Join(dir, "live.json"))}, Applying: rehearsal.Applying{Diff: true}}}
 	plan, err := merge.New(opts)
 	if err != nil {
 		b.Fatal(err)
@@ -112,7 +112,7 @@ func BenchmarkPlan(b *testing.B) {
 			config, live := readConfig(dir), readLive(filepath.Join(dir, "live.json"))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := merge.New(merge.Options{Options: rehearsal.Options{Manifests: config, Live: live, Diff: true}}); err != nil {
+				if _, err := merge.New(merge.Options{Options: rehearsal.Options{Inputs: rehearsal.Inputs{Manifests: config, Live: live}, Applying: rehearsal.Applying{Diff: true}}}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -32,15 +32,18 @@ fail-on: warning
 		t.Fatal(err)
 	}
 	want := &settings.Config{
-		File: "c.yaml", KubernetesVersion: "1.34", Manifests: []string{"deploy/"}, Live: []string{"snapshots/prod.yaml"},
-		Namespace: "shop", Prune: &settings.Prune{Root: "deploy/", Selector: "app=shop"},
-		Rules:  map[string]lint.Severity{"replicas-with-autoscaler": lint.Error, "implicit-rollout-strategy": lint.Off},
-		Ignore: []lint.Ignore{{Kind: "Deployment", Path: fieldpath.New("spec", "replicas"), Reason: "owned by the HPA"}},
+		File:              "c.yaml",
+		KubernetesVersion: "1.34",
+		Manifests:         []string{"deploy/"},
+		Live:              []string{"snapshots/prod.yaml"},
+		Rules:             map[string]lint.Severity{"replicas-with-autoscaler": lint.Error, "implicit-rollout-strategy": lint.Off},
+		Ignore:            []lint.Ignore{{Kind: "Deployment", Path: fieldpath.New("spec", "replicas"), Reason: "owned by the HPA"}},
 		References: []lint.Reference{
 			{Kind: "Bucket.example.com", Field: "spec.users[].secretName", To: "Secret"},
 			{Kind: "Bucket.example.com", Field: "spec.class", To: "BucketClass.example.com", Cluster: true},
 		},
 		FailOn: "warning",
+		Apply:  settings.Apply{Namespace: "shop", Prune: &settings.Prune{Root: "deploy/", Selector: "app=shop"}},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v\nwant\n%+v", got, want)

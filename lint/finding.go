@@ -73,51 +73,75 @@ type Finding struct {
 	Object string
 	Others int
 	Path   fieldpath.Path
+	// Notes are further lines.
+	Notes []string
+
+	Against
+	Advice
+	Silence
+	Scope
+
+	at Position
+	subject
+	// effect is the part of the plan line in which the finding counts, count
+	// times.
+	effect impact.Effect
+	count  int
+}
+
+// Against is what a finding compares with.
+type Against struct {
 	// Live describes the live value, and LiveAt is its position in the
 	// snapshot; LiveAt.File is empty if there is none. LiveObject is the live
 	// object.
 	Live       string
 	LiveAt     Position
 	LiveObject string
-	// Notes are further lines. Fix says what to do.
-	Notes []string
-	Fix   string
+}
+
+// Advice is what to do about a finding.
+type Advice struct {
+	// Fix says it in words.
+	Fix string
 	// Remedy is how the change is made in steps; nil if no recipe is for it.
 	Remedy *workflow.Remedy
+	// Replacements are the fix as changes of the file, once lint/fix has
+	// computed them.
+	Replacements []Replacement
+
+	edits     []edit.Edit // repair the manifest
+	suggested []edit.Edit // that the fix describes but that a person must decide about
+	likely    bool
+	ways      []Way
+	commands  []string // of Fix, rehearsed
+	passed    bool     // edits are rehearsed with those of the others
+}
+
+// Silence is why a finding is not reported.
+type Silence struct {
 	// Suppressed is the reason of the suppression. InSource is set if the
 	// suppression is in the manifest; otherwise it is in the settings or a
 	// flag.
 	Suppressed string
 	InSource   bool
-	// Replacements are the fix as changes of the file, once lint/fix has
-	// computed them.
-	Replacements []Replacement
-	// Clusters names those that the finding is about, if the manifests are
-	// rehearsed on several and it is not about all of them.
+}
+
+// Scope says on which clusters a finding is, if the manifests are rehearsed on several and it
+// is not about all of them.
+type Scope struct {
 	Clusters []string
 	// Only says the same in words: "on prod-us", "on all clusters but prod-us".
 	Only string
+}
 
-	at Position
-	id manifest.Identity
-	// edits repair the manifest source.
-	edits  []edit.Edit
-	source *manifest.Object
-	// suggested are edits that the fix describes but that a person must decide
-	// about.
-	suggested []edit.Edit
-	likely    bool
-	ways      []Way
-	commands  []string         // of Fix, rehearsed
-	passed    bool             // edits are rehearsed with those of the others
-	old       *manifest.Object // the live object, if it has another name
-	claimed   *Fault           // of a rejection; nil if Run of the rule has found it
-	secret    bool             // source has values to mask
-	group     string
-	// effect is the part of the plan line in which the finding counts, count
-	// times.
-	effect impact.Effect
-	count  int
+// subject is what a finding is about.
+type subject struct {
+	id      manifest.Identity
+	source  *manifest.Object
+	old     *manifest.Object // the live object, if it has another name
+	claimed *Fault           // of a rejection; nil if Run of the rule has found it
+	secret  bool             // source has values to mask
+	group   string
 }
 
 // At returns the position of the finding.

@@ -62,7 +62,7 @@ func runRules(t *testing.T, rules []*Rule, text, live string, opts Options) *Res
 			t.Fatal(err)
 		}
 	}
-	m := merge.Options{Options: rehearsal.Options{Manifests: manifest.Read(manifest.Options{Paths: []string{"config.yaml"}}), Live: &manifest.Snapshot{}}}
+	m := merge.Options{Options: rehearsal.Options{Inputs: rehearsal.Inputs{Manifests: manifest.Read(manifest.Options{Paths: []string{"config.yaml"}}), Live: &manifest.Snapshot{}}}}
 	if live != "" {
 		m.Live = manifest.ReadSnapshot(manifest.Options{Paths: []string{"live.yaml"}})
 	}

@@ -204,9 +204,10 @@ func (p *Pass) finding(o *manifest.Object, r Report) *Finding {
 		severity = p.rule.Severity
 	}
 	f := &Finding{
-		Rule: p.rule, Severity: severity, Message: r.Message, Object: o.ID().String(), Path: r.Path,
-		Live: r.Live, Notes: r.Notes, Fix: r.Fix, id: o.ID(),
-		source: o, edits: r.Edits, suggested: r.Suggested, ways: r.Ways, likely: r.Likely && r.Suggested != nil, secret: p.isSecret(o), group: r.Group,
+		Rule: p.rule, Severity: severity, Message: r.Message, Object: o.ID().String(), Path: r.Path, Notes: r.Notes,
+		Against: Against{Live: r.Live},
+		Advice:  Advice{Fix: r.Fix, edits: r.Edits, suggested: r.Suggested, ways: r.Ways, likely: r.Likely && r.Suggested != nil},
+		subject: subject{id: o.ID(), source: o, secret: p.isSecret(o), group: r.Group},
 	}
 	if f.effect = cmp.Or(r.Effect, p.rule.Effect); f.effect != impact.None && f.effect != impact.Told && f.effect != impact.Says {
 		f.count = max(r.Count, 1)

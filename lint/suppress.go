@@ -121,7 +121,7 @@ func (p *Pass) suppress(all []*Rule, found []*Finding, ran map[string]bool, opts
 		if s := opts.Severities[id]; s != Unset {
 			severity = s
 		}
-		f := &Finding{Rule: r, Severity: severity, Message: message, Fix: fix, at: s.at}
+		f := &Finding{Rule: r, Severity: severity, Message: message, Advice: Advice{Fix: fix}, at: s.at}
 		if s.object != nil {
 			f.Object, f.id = s.object.ID().String(), s.object.ID()
 		}

@@ -41,7 +41,7 @@ func (t *Trusted) suppressed(p *Pass) func(*Finding) bool {
 	}
 	list := before.suppressions()
 	return func(f *Finding) bool {
-		was := Finding{Rule: f.Rule, id: f.id, at: Position{File: path.Clean(f.at.File), Line: -1}}
+		was := Finding{Rule: f.Rule, subject: subject{id: f.id}, at: Position{File: path.Clean(f.at.File), Line: -1}}
 		if o := known.of(f); o != nil {
 			was.at = before.place(o, f.Path)
 			_, had := f.Path.Find(any(o.Tree))

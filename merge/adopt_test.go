@@ -20,7 +20,7 @@ func TestAdoptChangesNothing(t *testing.T) {
 	for o = range snapshot.Objects() {
 	}
 	before := tree.CopyObject(o.Tree)
-	if _, err := workflow.Adopt(merge.Options{Options: rehearsal.Options{Live: snapshot}}, workflow.Adoption{}); err != nil {
+	if _, err := workflow.Adopt(merge.Options{Options: rehearsal.Options{Inputs: rehearsal.Inputs{Live: snapshot}}}, workflow.Adoption{}); err != nil {
 		t.Fatal(err)
 	}
 	for after := range snapshot.Objects() {

@@ -76,10 +76,10 @@ var ways = []struct {
 	opts merge.Options
 }{
 	{"apply", merge.Options{}},
-	{"diff", merge.Options{Options: rehearsal.Options{Diff: true}}},
-	{"apply --validate=warn", merge.Options{Options: rehearsal.Options{FieldValidation: rehearsal.Warn}}},
-	{"apply --server-side", merge.Options{Options: rehearsal.Options{ServerSide: &rehearsal.ServerSide{Manager: rehearsal.DefaultManager}}}},
-	{"apply --server-side --force-conflicts", merge.Options{Options: rehearsal.Options{ServerSide: &rehearsal.ServerSide{Manager: rehearsal.DefaultManager, Force: true, Migrate: true}}}},
+	{"diff", merge.Options{Options: rehearsal.Options{Applying: rehearsal.Applying{Diff: true}}}},
+	{"apply --validate=warn", merge.Options{Options: rehearsal.Options{Applying: rehearsal.Applying{FieldValidation: rehearsal.Warn}}}},
+	{"apply --server-side", merge.Options{Options: rehearsal.Options{Applying: rehearsal.Applying{ServerSide: &rehearsal.ServerSide{Manager: rehearsal.DefaultManager}}}}},
+	{"apply --server-side --force-conflicts", merge.Options{Options: rehearsal.Options{Applying: rehearsal.Applying{ServerSide: &rehearsal.ServerSide{Manager: rehearsal.DefaultManager, Force: true, Migrate: true}}}}},
 }
 
 func read(story random.Story) (*manifest.Set, *manifest.Snapshot) {
@@ -312,7 +312,7 @@ func FuzzAdopt(f *testing.F) {
 		if how&2 != 0 {
 			adoption.Without = []string{"somebody", "kubectl-edit"}
 		}
-		adopted, err := workflow.Adopt(merge.Options{Options: rehearsal.Options{Live: live}}, adoption)
+		adopted, err := workflow.Adopt(merge.Options{Options: rehearsal.Options{Inputs: rehearsal.Inputs{Live: live}}}, adoption)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -320,7 +320,7 @@ func FuzzAdopt(f *testing.F) {
 			config := show.Manifest(o)
 			c := checker{t, "adopt", random.Story{Config: config, Live: story.Live}}
 			set, live := read(c.story)
-			plan, err := merge.New(merge.Options{Options: rehearsal.Options{Manifests: set, Live: live}})
+			plan, err := merge.New(merge.Options{Options: rehearsal.Options{Inputs: rehearsal.Inputs{Manifests: set, Live: live}}})
 			if err != nil || len(plan.Outcomes) != 1 {
 				t.Fatalf("%v, %d objects in\n%s", err, len(plan.Outcomes), config)
 			}

@@ -37,9 +37,8 @@ func TestAgain(t *testing.T) {
 data: {a: '1'}`
 	live = strings.Replace(live, "{name: shop, namespace: shop}", "\n  name: shop\n  namespace: shop", 1)
 	p, err := merge.New(merge.Options{Options: rehearsal.Options{
-		Manifests: manifests("{a: '1', b: '2'}"),
-		Live:      manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(live)}),
-		By:        &helm.Release{Namespace: "shop", Name: "shop", Major: 4, Original: manifests("{a: '1'}")},
+		Inputs: rehearsal.Inputs{Manifests: manifests("{a: '1', b: '2'}"), Live: manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(live)})},
+		Client: rehearsal.Client{By: &helm.Release{Namespace: "shop", Name: "shop", Major: 4, Original: manifests("{a: '1'}")}},
 	}})
 	if err != nil {
 		t.Fatal(err)

@@ -51,7 +51,7 @@ func TestFilledLater(t *testing.T) {
 					}
 					return nil
 				}
-				opts := merge.Options{Options: rehearsal.Options{Manifests: set("b"), ServerSide: serverSide}}
+				opts := merge.Options{Options: rehearsal.Options{Inputs: rehearsal.Inputs{Manifests: set("b")}, Applying: rehearsal.Applying{ServerSide: serverSide}}}
 				opts, err := opts.From(set("a"), "the base")
 				if err != nil {
 					t.Fatal(err)

@@ -84,9 +84,8 @@ func TestPromises(t *testing.T) {
 		manifests, live := world.Triple(binary.LittleEndian.AppendUint64(nil, number*0x9e3779b97f4a7c15))
 		for mode, serverSide := range modes {
 			opts := merge.Options{Options: rehearsal.Options{
-				Manifests:  manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(documents(manifests))}),
-				Live:       manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(documents(live))}),
-				ServerSide: serverSide,
+				Inputs:   rehearsal.Inputs{Manifests: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(documents(manifests))}), Live: manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(documents(live))})},
+				Applying: rehearsal.Applying{ServerSide: serverSide},
 			}}
 			plan, err := merge.New(opts)
 			if err != nil {

@@ -230,7 +230,7 @@ func stored(t *testing.T, e lint.Example) lint.Example {
 	if e.Applied == "" {
 		return e
 	}
-	plan, err := merge.New(merge.Options{Options: rehearsal.Options{Manifests: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(e.Applied)})}})
+	plan, err := merge.New(merge.Options{Options: rehearsal.Options{Inputs: rehearsal.Inputs{Manifests: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(e.Applied)})}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,8 +302,7 @@ func examine(t *testing.T, folder string, e lint.Example) (*merge.Plan, *lint.Re
 	write("live.yaml", e.Live)
 	opts := merge.Options{
 		Options: rehearsal.Options{
-			Manifests: manifest.Read(manifest.Options{Paths: []string{"config.yaml"}}),
-			Live:      manifest.ReadSnapshot(manifest.Options{Paths: []string{"live.yaml"}}),
+			Inputs: rehearsal.Inputs{Manifests: manifest.Read(manifest.Options{Paths: []string{"config.yaml"}}), Live: manifest.ReadSnapshot(manifest.Options{Paths: []string{"live.yaml"}})},
 		},
 	}
 	exampleArgs(t, &opts, e, write)

@@ -60,10 +60,9 @@ func lostIn(t *testing.T, c *fixtures.Case, a fixtures.Answer) map[string][]lost
 	t.Helper()
 	opts := merge.Options{
 		Options: rehearsal.Options{
-			Manifests: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(c.Files[a.Step.Config()[0]])}),
-			Live:      manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(a.Live)}),
 			Namespace: "default",
 			Minor:     c.Minor,
+			Inputs:    rehearsal.Inputs{Manifests: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(c.Files[a.Step.Config()[0]])}), Live: manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(a.Live)})},
 		},
 	}
 	plan, err := merge.New(opts)

@@ -302,7 +302,7 @@ func objectOf(live tree.Object) *manifest.Object {
 
 // patched is what kubectl patch leaves of a live object.
 func (s *situation) patched(live, changed tree.Object) tree.Object {
-	r := kubectl.Requests{Run: merge.NewRehearsal(merge.Options{Options: rehearsal.Options{Manifests: &manifest.Set{}, Live: manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(s.Example.Live)})}})}
+	r := kubectl.Requests{Run: merge.NewRehearsal(merge.Options{Options: rehearsal.Options{Inputs: rehearsal.Inputs{Manifests: &manifest.Set{}, Live: manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(s.Example.Live)})}}})}
 	stored, rejection := r.Write(objectOf(live), live, changed, "kubectl-patch")
 	if rejection != nil {
 		s.Errorf("%s: kubectl patch is rejected: %s", s.Fix, rejection.Text().Unmasked())

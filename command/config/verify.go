@@ -288,7 +288,7 @@ func (v *verifier) version() {
 
 // rehearse has kubectl's own say about the flags of prune.
 func (v *verifier) rehearse(prune *merge.PruneOptions) {
-	opts := merge.Options{Options: rehearsal.Options{Manifests: &v.set, Live: v.snapshot, Minor: v.minor, Namespace: v.cfg.Namespace, Enforce: v.cfg.Namespace != ""}, Prune: prune}
+	opts := merge.Options{Options: rehearsal.Options{Minor: v.minor, Namespace: v.cfg.Namespace, Enforce: v.cfg.Namespace != "", Inputs: rehearsal.Inputs{Manifests: &v.set, Live: v.snapshot}}, Prune: prune}
 	if v.cfg.ServerSide {
 		opts.ServerSide = &rehearsal.ServerSide{Manager: rehearsal.DefaultManager}
 	}

@@ -170,7 +170,7 @@ func Manifests(ctx context.Context, r *request.Inputs, std system.Streams, stdin
 				return absent
 			})
 		}
-		set = manifest.Read(manifest.Options{Paths: paths, Recursive: r.Recursive, Stdin: stdin, Instead: r.Instead, Except: system.WithinAny(r.NotManifests), Unvalidated: r.Diff || r.Validate == rehearsal.Ignore, Kept: r.Kept, Limits: r.Limits})
+		set = manifest.Read(manifest.Options{Paths: paths, Recursive: r.Recursive, Stdin: stdin, Instead: r.Instead, Except: system.WithinAny(r.NotManifests), Unvalidated: r.Diff || r.FieldValidation == rehearsal.Ignore, Kept: r.Kept, Limits: r.Limits})
 		set.Problems = append(gone, set.Problems...)
 	default:
 		set = &manifest.Set{}

@@ -31,20 +31,13 @@ import (
 func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Options, error) {
 	opts := merge.Options{
 		Options: rehearsal.Options{
-			Minor:           r.Minor,
-			Cores:           r.Limits.Cores,
-			Progress:        r.Limits.Progress,
-			ServerSide:      r.ServerSide,
-			Manager:         r.Manager,
-			User:            r.User,
-			KeepConflicts:   r.KeepConflicts,
-			FieldValidation: r.Validate,
-			Namespace:       r.Namespace,
-			Enforce:         r.NamespaceGiven,
-			EmptyCluster:    r.EmptyCluster,
-			Diff:            r.Diff,
-			DryRun:          r.DryRun,
-			Literal:         r.Literal,
+			Minor:     r.Minor,
+			Cores:     r.Limits.Cores,
+			Progress:  r.Limits.Progress,
+			Namespace: r.Namespace,
+			Enforce:   r.NamespaceGiven,
+			Inputs:    rehearsal.Inputs{EmptyCluster: r.EmptyCluster},
+			Applying:  r.Applying,
 		},
 		Before: r.Before,
 	}

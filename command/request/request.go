@@ -74,57 +74,20 @@ type Reading struct {
 
 // Manifests says what is applied.
 type Manifests struct {
-	// Files are files, directories, globs, or "-" for standard input.
-	Files     []string
-	Recursive bool
-	// Kustomize are directories that a program renders. KustomizeTyped: they are from the
-	// command line. Rendered is what they were rendered to before, by the directory.
-	Kustomize      []string
-	KustomizeTyped bool
-	Rendered       map[string][]byte
-	// Variables are what Flux substitutes in them.
-	Variables *Variables
-	// Environments are sets of Files that are rehearsed each for itself, by name; none if there is
-	// one set.
-	Environments []settings.Environment
-	// Survey is what directories of the command line have; nil if none was typed. NotAtStart
-	// are the paths at Start that are no manifests there.
-	Survey     *survey.Survey
-	NotAtStart []string
-	// Divided: the environments are those that the survey finds.
-	Divided bool
-	// Unchanged are those of Kustomize of which nothing is rendered, because the change leaves
-	// them as they are.
-	Unchanged []string
-	// LeftOut are the files that the change excludes in the settings.
-	LeftOut []string
-	// Charts are the charts below the settings that change: no settings say how they are rendered.
-	Charts []string
-	// Failing are those of Unchanged that cannot be rendered, now and before, and NotRendered
-	// the others that cannot be rendered now.
-	Failing, NotRendered []Failing
-	// NotJudged are files that hold nothing to judge, now or before the change.
-	NotJudged []survey.Other
-	// Judged: the command says what it could not look at, and goes on.
-	Judged bool
-	// Unrendered says which overlays of files that were passed are not rendered, and why.
-	Unrendered []string
-	// Start is the commit that the change starts from, git:REVISION, of whose manifests those
-	// that are gone are looked for; "" if there is none. Gone are the paths of Files and
-	// Kustomize that only it has, and Renamed the overlays that it has at another path.
-	// AtStart is the repository there.
-	Start   string
-	AtStart *system.Revision
-	Gone    Gone
-	Renamed map[string]string
-	// patterns are those of Kustomize, and unmatched those of them that no directory has.
-	patterns, unmatched []string
-	// Old is a file that diff compares Files with although no flag says so; "" if there is none.
-	Old string
-	// Sifts passes over files of other programs and without objects, which kubectl would try.
-	// Others are the notes about them.
-	Sifts  bool
-	Others []string
+	// Files are files, directories, globs, or "-" for standard input; FilesGiven says that they
+	// are from the command line.
+	Files      []string
+	FilesGiven bool
+	Recursive  bool
+	// Staged reads Files as git's index has them.
+	Staged bool
+	// Chosen are the paths whose objects are reported, nil for all.
+	Chosen []string
+	// Selector is the label selector of -l.
+	Selector string
+	// Namespace is -n. If it was given, objects of others are refused.
+	Namespace      string
+	NamespaceGiven bool
 	// SOPS decrypts Files, and Fixes repairs them.
 	SOPS, Fixes bool
 	// Instead holds files as --fix has changed them so far, or as an editor has them
@@ -134,25 +97,82 @@ type Manifests struct {
 	// reads and rehearses everything.
 	Kept   *manifest.Kept
 	Before *merge.Plan
-	// Selector is the label selector of -l.
-	Selector string
-	// Namespace is -n. If it was given, objects of others are refused.
-	Namespace      string
-	NamespaceGiven bool
-	// Unchosen are paths that no kustomization names, and that are not among Chosen any more.
-	Unchosen []string
-	// NotManifests are paths below the directories of Files that are passed over;
-	// FilesGiven says that Files are from the command line.
-	NotManifests []string
-	FilesGiven   bool
-	// Staged reads Files as git's index has them.
-	Staged bool
-	// Chosen are the paths whose objects are reported, nil for all.
-	Chosen []string
 	// AsApplied: no manifests are given, and drift goes by those that were applied last.
 	AsApplied bool
 	// AllowEmpty: no objects are no error, as in an editor, or where all are hooks.
 	AllowEmpty bool
+
+	Overlays
+	Surveyed
+	Change
+	Sifting
+}
+
+// Overlays are the directories that a program renders, or a chart is.
+type Overlays struct {
+	// Kustomize are directories that a program renders. KustomizeTyped: they are from the
+	// command line. Rendered is what they were rendered to before, by the directory.
+	Kustomize      []string
+	KustomizeTyped bool
+	Rendered       map[string][]byte
+	// Variables are what Flux substitutes in them.
+	Variables *Variables
+	// Unchanged are those of Kustomize of which nothing is rendered, because the change leaves
+	// them as they are.
+	Unchanged []string
+	// Failing are those of Unchanged that cannot be rendered, now and before, and NotRendered
+	// the others that cannot be rendered now.
+	Failing, NotRendered []Failing
+	// Unrendered says which overlays of files that were passed are not rendered, and why.
+	Unrendered []string
+	// Charts are the charts below the settings that change: no settings say how they are rendered.
+	Charts []string
+	// patterns are those of Kustomize, and unmatched those of them that no directory has.
+	patterns, unmatched []string
+}
+
+// Surveyed is what the survey of directories tells of them.
+type Surveyed struct {
+	// Survey is what directories of the command line have; nil if none was typed. NotAtStart
+	// are the paths at Start that are no manifests there.
+	Survey     *survey.Survey
+	NotAtStart []string
+	// Environments are sets of Files that are rehearsed each for itself, by name; none if there is
+	// one set. Divided: they are those that the survey finds.
+	Environments []settings.Environment
+	Divided      bool
+	// NotJudged are files that hold nothing to judge, now or before the change.
+	NotJudged []survey.Other
+	// Unchosen are paths that no kustomization names, and that are not among Chosen any more.
+	Unchosen []string
+}
+
+// Change is what the commit changes, and where it starts.
+type Change struct {
+	// Start is the commit that the change starts from, git:REVISION, of whose manifests those
+	// that are gone are looked for; "" if there is none. Gone are the paths of Files and
+	// Kustomize that only it has, and Renamed the overlays that it has at another path.
+	// AtStart is the repository there.
+	Start   string
+	AtStart *system.Revision
+	Gone    Gone
+	Renamed map[string]string
+	// LeftOut are the files that the change excludes in the settings.
+	LeftOut []string
+	// Judged: the command says what it could not look at, and goes on.
+	Judged bool
+}
+
+// Sifting says which of Files are passed over.
+type Sifting struct {
+	// Old is a file that diff compares Files with although no flag says so; "" if there is none.
+	Old string
+	// Sifts passes over files of other programs and without objects, which kubectl would try.
+	// Others are the notes about them.
+	Sifts  bool
+	Others []string
+	// NotManifests are paths below the directories of Files that are passed over.
+	NotManifests []string
 	// SkipOtherFiles passes over files without objects; PathsAreSet says that
 	// the set was given as arguments, for which that is true.
 	SkipOtherFiles, PathsAreSet bool
@@ -180,22 +200,7 @@ type Cluster struct {
 
 // Apply says how they are applied.
 type Apply struct {
-	// Diff rehearses kubectl diff, a dry run that ignores unknown fields.
-	Diff bool
-	// Literal sends placeholders as they are, as kubectl does: merge and diff.
-	Literal bool
-	// DryRun rehearses a server-side dry run, as merge and diff do.
-	DryRun bool
-	// ServerSide is nil for a client-side apply.
-	ServerSide *rehearsal.ServerSide
-	// Manager is --field-manager, "" if it was not given.
-	Manager string
-	// Validate is what an apply does with unknown fields.
-	Validate rehearsal.FieldValidation
-	// User is who applies, nil if that was not given.
-	User *rehearsal.User
-	// KeepConflicts is --overwrite=false.
-	KeepConflicts bool
+	rehearsal.Applying
 	// By is the program that applies; nil for kubectl. ByGiven says that the flag or
 	// the settings name one.
 	By      OtherApplier

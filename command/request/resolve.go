@@ -171,7 +171,7 @@ func (v *Resolver) manifests() (Manifests, error) {
 	m := Manifests{
 		Files: Split(v.StringSlice("filename")), Recursive: v.Bool("recursive"),
 		Selector: v.String("selector"), Namespace: v.String("namespace"), NamespaceGiven: v.IsSet("namespace"),
-		SOPS: v.Bool("sops"), Fixes: v.fix() != "", Staged: v.Bool("staged"), SkipOtherFiles: v.Bool("staged"),
+		SOPS: v.Bool("sops"), Fixes: v.fix() != "", Staged: v.Bool("staged"), Sifting: Sifting{SkipOtherFiles: v.Bool("staged")},
 	}
 	if v.noManifests {
 		m.Files = nil
@@ -318,7 +318,7 @@ func (v *Resolver) apply(by OtherApplier) (a Apply, err error) {
 		return a, err
 	}
 	a.Manager, a.KeepConflicts = v.String("field-manager"), v.IsSet("overwrite") && !v.Bool("overwrite")
-	if a.Validate = Validation(cmp.Or(v.String("validate"), string(rehearsal.Strict))); a.Validate == "" {
+	if a.FieldValidation = Validation(cmp.Or(v.String("validate"), string(rehearsal.Strict))); a.FieldValidation == "" {
 		return a, fmt.Errorf("invalid - validate option %q; must be one of: strict (or true), warn, ignore (or false)", v.String("validate"))
 	}
 	serverSide := v.Bool("server-side")

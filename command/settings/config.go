@@ -38,22 +38,9 @@ type Config struct {
 	Clusters []Cluster
 	// Definitions are the paths of crds.
 	Definitions []string
-	// ServerSide is apply.mode: server-side.
-	ServerSide bool
-	// Applier is apply.applier: kubectl, helm, argocd or flux; "" if it is not set.
-	Applier string
-	// Helm is apply.helm, ArgoCD apply.argocd, Flux apply.flux.
-	Helm   Helm
-	ArgoCD ArgoCD
-	Flux   Flux
-	// As is apply.as, who applies; AsGroups and AsUID are its groups and its UID.
-	As, AsUID string
-	AsGroups  []string
-	// Namespace is apply.namespace, kubectl's -n.
-	Namespace string
-	Prune     *Prune
-	Rules     map[string]lint.Severity
-	Ignore    []lint.Ignore
+	Apply
+	Rules  map[string]lint.Severity
+	Ignore []lint.Ignore
 	// Guard says what the guard answers.
 	Guard guard.Policy
 	// Level and FailOn are severities, "" if they are not set.
@@ -64,8 +51,31 @@ type Config struct {
 	References []lint.Reference
 	// Secrets says what is masked besides the values of Secrets.
 	Secrets mask.Policy
-	// Policies are the admission policies that are rules of the project, with bindings and
-	// parameters, RuleFiles the files that they are from, and RuleTests those with tests of them.
+	OwnRules
+}
+
+// Apply is the section apply: how the manifests are applied.
+type Apply struct {
+	// ServerSide is mode: server-side.
+	ServerSide bool
+	// Applier is applier: kubectl, helm, argocd or flux; "" if it is not set.
+	Applier string
+	Helm    Helm
+	ArgoCD  ArgoCD
+	Flux    Flux
+	// As is who applies; AsGroups and AsUID are its groups and its UID.
+	As, AsUID string
+	AsGroups  []string
+	// Namespace is kubectl's -n.
+	Namespace string
+	// Prune says how the set is pruned; nil if it is not.
+	Prune *Prune
+}
+
+// OwnRules are the rules of the project.
+type OwnRules struct {
+	// Policies are the admission policies that are rules, with bindings and parameters,
+	// RuleFiles the files that they are from, and RuleTests those with tests of them.
 	Policies  []*manifest.Object
 	RuleFiles []string
 	RuleTests []string

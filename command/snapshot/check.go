@@ -60,7 +60,7 @@ func runSnapshotCheck(ctx context.Context, r *request.Request, std system.Stream
 		return 0, err
 	}
 	opts.EmptyCluster = r.EmptyCluster
-	in := merge.Options{Options: rehearsal.Options{Manifests: opts.Manifests, Live: live, EmptyCluster: opts.EmptyCluster, Definitions: opts.Definitions, Schemas: opts.Schemas}}
+	in := merge.Options{Options: rehearsal.Options{Inputs: rehearsal.Inputs{Manifests: opts.Manifests, Live: live, EmptyCluster: opts.EmptyCluster, Definitions: opts.Definitions, Schemas: opts.Schemas}}}
 	notes, err := inputs.OnServer(&in, &r.Inputs)
 	if err != nil {
 		return 0, err

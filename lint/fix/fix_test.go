@@ -34,7 +34,7 @@ func found(t *testing.T, stdin string, rules []*lint.Rule, paths ...string) []*l
 // foundIn lints manifests with the rules.
 func foundIn(t *testing.T, set *manifest.Set, rules []*lint.Rule) []*lint.Finding {
 	t.Helper()
-	m := merge.Options{Options: rehearsal.Options{Manifests: set, Live: &manifest.Snapshot{}}}
+	m := merge.Options{Options: rehearsal.Options{Inputs: rehearsal.Inputs{Manifests: set, Live: &manifest.Snapshot{}}}}
 	if err := manifest.Err(m.Manifests.Problems); err != nil {
 		t.Fatal(err)
 	}

@@ -27,8 +27,10 @@ func TestNothingUnknownIsComplete(t *testing.T) {
 		}
 	}
 	judged := func(gaps ...gap.Gap) (*guard.Report, string) {
-		opts := merge.Options{Options: rehearsal.Options{Minor: rehearsal.DefaultMinor,
-			Manifests: manifest.Read(manifest.Options{Paths: []string{"config.yaml"}}), Live: manifest.ReadSnapshot(manifest.Options{Paths: []string{"live.yaml"}})}}
+		opts := merge.Options{Options: rehearsal.Options{
+			Minor:  rehearsal.DefaultMinor,
+			Inputs: rehearsal.Inputs{Manifests: manifest.Read(manifest.Options{Paths: []string{"config.yaml"}}), Live: manifest.ReadSnapshot(manifest.Options{Paths: []string{"live.yaml"}})},
+		}}
 		plan, err := merge.New(opts)
 		if err != nil {
 			t.Fatal(err)

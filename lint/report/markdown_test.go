@@ -153,7 +153,7 @@ func TestReviewMarkdownIsBounded(t *testing.T) {
 	if err := os.WriteFile("c.yaml", []byte(config.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	plan, err := merge.New(merge.Options{Options: rehearsal.Options{Manifests: manifest.Read(manifest.Options{Paths: []string{"c.yaml"}})}})
+	plan, err := merge.New(merge.Options{Options: rehearsal.Options{Inputs: rehearsal.Inputs{Manifests: manifest.Read(manifest.Options{Paths: []string{"c.yaml"}})}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestReviewMarkdownOfManyObjects(t *testing.T) {
 		}
 	}
 	snapshot := manifest.ReadSnapshot(manifest.Options{Paths: []string{"live.yaml"}})
-	plan, err := merge.New(merge.Options{Options: rehearsal.Options{Manifests: manifest.Read(manifest.Options{Paths: []string{"c.yaml"}}), Live: snapshot}})
+	plan, err := merge.New(merge.Options{Options: rehearsal.Options{Inputs: rehearsal.Inputs{Manifests: manifest.Read(manifest.Options{Paths: []string{"c.yaml"}}), Live: snapshot}}})
 	if err != nil {
 		t.Fatal(err)
 	}

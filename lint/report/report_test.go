@@ -51,7 +51,7 @@ func evilOptions(t *testing.T) merge.Options {
 	if err := os.WriteFile("a,b: c.yaml", []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return merge.Options{Options: rehearsal.Options{Manifests: manifest.Read(manifest.Options{Paths: []string{"a,b: c.yaml"}})}}
+	return merge.Options{Options: rehearsal.Options{Inputs: rehearsal.Inputs{Manifests: manifest.Read(manifest.Options{Paths: []string{"a,b: c.yaml"}})}}}
 }
 
 func render(t *testing.T, format string, r *lint.Result) string {

@@ -148,7 +148,7 @@ func (t *Test) before() (*manifest.Snapshot, error) {
 }
 
 func (t *Test) options(config Objects, live *manifest.Snapshot) merge.Options {
-	opts := merge.Options{Options: rehearsal.Options{Manifests: config.manifests(), Live: live, EmptyCluster: len(live.Entries) == 0}}
+	opts := merge.Options{Options: rehearsal.Options{Inputs: rehearsal.Inputs{Manifests: config.manifests(), Live: live, EmptyCluster: len(live.Entries) == 0}}}
 	if t.ServerSide {
 		opts.ServerSide = &rehearsal.ServerSide{Manager: rehearsal.DefaultManager, Migrate: true}
 	}

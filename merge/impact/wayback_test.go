@@ -71,8 +71,7 @@ func impactOf(t *testing.T, live, config string, step fixtures.Step) *impact.Imp
 	}
 	opts := merge.Options{
 		Options: rehearsal.Options{
-			Manifests: manifest.Read(manifest.Options{Paths: file("config.yaml", config)}),
-			Live:      manifest.ReadSnapshot(manifest.Options{Paths: file("live.yaml", live)}),
+			Inputs: rehearsal.Inputs{Manifests: manifest.Read(manifest.Options{Paths: file("config.yaml", config)}), Live: manifest.ReadSnapshot(manifest.Options{Paths: file("live.yaml", live)})},
 		},
 	}
 	if step.Has("--server-side") {

@@ -33,6 +33,20 @@ type Options struct {
 	Cores parallel.Cores
 	// Progress counts the objects; nil counts nothing.
 	Progress *parallel.Progress
+	// Minor is the Kubernetes minor to simulate; 0 is DefaultMinor.
+	Minor int
+	// Namespace is the one of objects that name none, "default" if empty.
+	// Enforce says that it was given: other namespaces are an error.
+	Namespace string
+	Enforce   bool
+
+	Inputs
+	Applying
+	Client
+}
+
+// Inputs are the objects that an outcome depends on.
+type Inputs struct {
 	// Manifests are the set that the object is of: they define kinds.
 	Manifests *manifest.Set
 	Live      *manifest.Snapshot
@@ -43,8 +57,23 @@ type Options struct {
 	EmptyCluster bool
 	// Assumed says that manifests stand in for Live.
 	Assumed bool
-	// Minor is the Kubernetes minor to simulate; 0 is DefaultMinor.
-	Minor int
+	// LastApplied holds manifests that stand in for the last-applied annotation
+	// of the live objects of the same identity, for snapshots without it.
+	LastApplied map[manifest.Identity]tree.Object
+	// Definitions are CustomResourceDefinitions from files of their own.
+	Definitions []*manifest.Object
+	// Redaction is the key that values of the snapshot were redacted with; nil
+	// if it is not known.
+	Redaction *redact.Key
+	// Sibling is the run of another part of the set, whose namespaces and classes are
+	// there; nil if there is none.
+	Sibling *Run
+	// Mutated are the changes by policies in the apply before, which may be secret.
+	Mutated map[manifest.Identity][]kube.Mutation
+}
+
+// Applying is how a person has the manifests applied.
+type Applying struct {
 	// Diff rehearses kubectl diff instead of kubectl apply: last-applied is
 	// not written, unknown fields are warnings, resourceVersion is ignored.
 	Diff bool
@@ -64,38 +93,25 @@ type Options struct {
 	// User is who applies, as far as admission policies and RBAC ask; nil if that is
 	// not known.
 	User *User
+	// KeepConflicts is kubectl's --overwrite=false.
+	KeepConflicts bool
+}
+
+// Client is the program that applies, and what it does in its own way.
+type Client struct {
+	// By is the program that applies the manifests.
+	By Applier
 	// Impersonator is the controller that acts as User; nil if that is not known.
 	Impersonator *User
 	// ListsKind is the kind that it lists first, in the namespace ListsNamespace; none if it lists none.
 	ListsKind      schema.Kind
 	ListsNamespace string
-	// KeepConflicts is kubectl's --overwrite=false.
-	KeepConflicts bool
 	// ReadsLiveFirst tells of which objects the applier gets the live one before it applies them; nil if
 	// it does client-side, and not server-side.
 	ReadsLiveFirst func(*Outcome) bool
 	// DefinesFirst says that a definition of the set is served before objects of its
 	// kind are applied.
 	DefinesFirst bool
-	// LastApplied holds manifests that stand in for the last-applied annotation
-	// of the live objects of the same identity, for snapshots without it.
-	LastApplied map[manifest.Identity]tree.Object
-	// Definitions are CustomResourceDefinitions from files of their own.
-	Definitions []*manifest.Object
-	// Namespace is the one of objects that name none, "default" if empty.
-	// Enforce says that it was given: other namespaces are an error.
-	Namespace string
-	Enforce   bool
-	// By is the program that applies the manifests.
-	By Applier
-	// Redaction is the key that values of the snapshot were redacted with; nil
-	// if it is not known.
-	Redaction *redact.Key
-	// Sibling is the run of another part of the set, whose namespaces and classes are
-	// there; nil if there is none.
-	Sibling *Run
-	// Mutated are the changes by policies in the apply before, which may be secret.
-	Mutated map[manifest.Identity][]kube.Mutation
 }
 
 // FieldValidation is a mode of kubectl's --validate; "" is Strict.

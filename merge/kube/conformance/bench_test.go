@@ -174,9 +174,8 @@ func withLastApplied(texts [3][]byte) []byte {
 func inputs(texts [3][]byte) merge.Options {
 	return merge.Options{
 		Options: rehearsal.Options{
-			Manifests: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: bytes.NewReader(texts[1])}),
-			Live:      manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: bytes.NewReader(texts[2])}),
-			Minor:     minor,
+			Minor:  minor,
+			Inputs: rehearsal.Inputs{Manifests: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: bytes.NewReader(texts[1])}), Live: manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: bytes.NewReader(texts[2])})},
 		},
 	}
 }

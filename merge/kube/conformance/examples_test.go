@@ -234,9 +234,8 @@ func unread(set *manifest.Set) string {
 func applied(file, live string, serverSide bool) answer {
 	opts := merge.Options{
 		Options: rehearsal.Options{
-			Manifests: manifest.Read(manifest.Options{Paths: []string{file}}),
-			Live:      manifest.ReadSnapshot(manifest.Options{Paths: []string{live}}),
-			Minor:     minor,
+			Minor:  minor,
+			Inputs: rehearsal.Inputs{Manifests: manifest.Read(manifest.Options{Paths: []string{file}}), Live: manifest.ReadSnapshot(manifest.Options{Paths: []string{live}})},
 		},
 	}
 	if serverSide {
