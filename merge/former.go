@@ -111,7 +111,7 @@ func (r *run) compare(p *Plan) {
 		case r.Assumed || r.Live.FindEntry(id) != nil:
 			p.Left = append(p.Left, o)
 		case len(r.Live.Entries) > 0 && !r.lists(o):
-			p.unseen = append(p.unseen, o)
+			p.gone = append(p.gone, o)
 		}
 		known[id] = true
 	}
@@ -129,7 +129,7 @@ func (r *run) compareGaps(p *Plan) {
 			p.Add(gap.Gap{Code: gap.BaseUnread, Needs: problem.String()})
 		}
 	}
-	for _, o := range p.unseen {
+	for _, o := range p.gone {
 		p.Add(gap.Gap{Code: gap.NotExported, Objects: []manifest.Identity{o.ID()}, Needs: exportOf + o.Kind.GroupKind()})
 	}
 }

@@ -108,6 +108,19 @@ type Plan struct {
 	Parts []*Plan
 	// Warnings are the server's about no object, without "Warning: ".
 	Warnings []string
+	// Shown tells that the outcomes are what Argo CD shows, not what a sync does.
+	Shown bool
+
+	Unknown
+
+	live *manifest.Snapshot
+	run  *run
+	// extraneous is what an Application tracks and no manifest has.
+	extraneous *prune.Result
+}
+
+// Unknown is what a plan does not tell.
+type Unknown struct {
 	// Asked are the admission webhooks that the server asks about the outcomes. What
 	// they answer is unknown.
 	Asked []rehearsal.Asked
@@ -118,15 +131,8 @@ type Plan struct {
 	// Unseen are the changes of which the values are unknown.
 	Unseen []gap.Unseen
 
-	// Shown tells that the outcomes are what Argo CD shows, not what a sync does.
-	Shown bool
-
-	live *manifest.Snapshot
-	run  *run
-	// unseen are former manifests that are gone, of kinds that the snapshot does not have.
-	unseen []*manifest.Object
-	// extraneous is what an Application tracks and no manifest has.
-	extraneous *prune.Result
+	// gone are former manifests that are gone, of kinds that the snapshot does not have.
+	gone []*manifest.Object
 }
 
 // Undefined lists the kinds that no CustomResourceDefinition of the set, the

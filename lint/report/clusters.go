@@ -28,8 +28,13 @@ type Clusters struct {
 	objects         []*clustered
 	byName          map[string]*clustered
 	page            clusterPage
-	// overlays is how many there are, if the parts are overlays, noun what each is, and sections
-	// what is shown of each.
+	overlaid
+	judged []*guard.Report
+}
+
+// overlaid is what the report says of overlays, if the parts are.
+type overlaid struct {
+	// overlays is how many there are, noun what each is, and sections what is shown of each.
 	overlays  int
 	noun      string
 	unchanged []string
@@ -43,7 +48,6 @@ type Clusters struct {
 	tallies  []string
 	// documents are what Markdown has of the findings of each overlay.
 	documents []*document
-	judged    []*guard.Report
 }
 
 // NewClusters returns an empty report of a command in one of its formats.

@@ -33,9 +33,9 @@ func ReviewHTML(w io.Writer, r *Review, opts Options) error {
 // index is what the page knows besides its objects.
 func (r *Review) index(opts Options) *pageIndex {
 	p := &pageIndex{
-		Version: opts.Version, Plan: r.Diff.Digest.ToJSON(), Rehearsed: show.Rehearsed(r.Plan), Summary: r.Summed(), Counts: show.Count(r.Plan, r.Diff), Warnings: show.Accidents(r.Plan.Prune),
-		Notes: r.Lint.Notes, About: r.About, Skipped: Skipped(r.Lint, false), Suppressed: len(r.Lint.Suppressed), Known: r.Lint.Known,
-		Findings: []*pageFinding{},
+		Version: opts.Version, Plan: r.Diff.Digest.ToJSON(), Rehearsed: show.Rehearsed(r.Plan), Summary: r.Summed(), Counts: show.Count(r.Plan, r.Diff),
+		About: r.About, Findings: []*pageFinding{},
+		pageNotes: pageNotes{Warnings: show.Accidents(r.Plan.Prune), Notes: r.Lint.Notes, Skipped: Skipped(r.Lint, false), Suppressed: len(r.Lint.Suppressed), Known: r.Lint.Known},
 	}
 	p.Untold = untold(r.Diff.Digest.Dangers(), opts.listed(r.Lint))
 	if r.Plan.Base != nil {
@@ -160,29 +160,34 @@ func (p *pageIndex) add(e pageEntry) {
 // pageIndex is what the page knows of every object at once. The part of the same
 // number has the rest, a show.Sheet.
 type pageIndex struct {
-	Version    string         `json:"version"`
-	Plan       any            `json:"plan"`
-	Rehearsed  string         `json:"rehearsed"`
-	About      string         `json:"about,omitempty"` // which manifests, against what
-	Summary    string         `json:"summary"`
-	Base       string         `json:"base,omitempty"` // what live is assumed from
-	Counts     show.Counts    `json:"counts"`
-	Clusters   []pageCluster  `json:"clusters,omitempty"`
-	Overlays   bool           `json:"overlays,omitempty"` // the clusters are overlays
-	Dangers    []show.Danger  `json:"dangers,omitempty"`  // of all clusters
-	Untold     []show.Danger  `json:"untold,omitempty"`   // those that no finding tells
-	Objects    []*pageObject  `json:"objects"`
-	Findings   []*pageFinding `json:"findings"`
-	Rules      []pageRule     `json:"rules,omitempty"`
-	Prune      any            `json:"prune,omitempty"`
-	Warnings   []string       `json:"warnings,omitempty"`
-	Problems   []string       `json:"problems,omitempty"`
-	Notes      []string       `json:"notes,omitempty"`
-	Skipped    []string       `json:"skipped,omitempty"`
-	Suppressed int            `json:"suppressed,omitempty"`
-	Known      int            `json:"known,omitempty"`
+	Version   string         `json:"version"`
+	Plan      any            `json:"plan"`
+	Rehearsed string         `json:"rehearsed"`
+	About     string         `json:"about,omitempty"` // which manifests, against what
+	Summary   string         `json:"summary"`
+	Base      string         `json:"base,omitempty"` // what live is assumed from
+	Counts    show.Counts    `json:"counts"`
+	Clusters  []pageCluster  `json:"clusters,omitempty"`
+	Overlays  bool           `json:"overlays,omitempty"` // the clusters are overlays
+	Dangers   []show.Danger  `json:"dangers,omitempty"`  // of all clusters
+	Untold    []show.Danger  `json:"untold,omitempty"`   // those that no finding tells
+	Objects   []*pageObject  `json:"objects"`
+	Findings  []*pageFinding `json:"findings"`
+	Rules     []pageRule     `json:"rules,omitempty"`
+	Prune     any            `json:"prune,omitempty"`
+	pageNotes
 
 	effects map[string]int // numbers of the first objects that change so
+}
+
+// pageNotes are what the page says about no object.
+type pageNotes struct {
+	Warnings   []string `json:"warnings,omitempty"`
+	Problems   []string `json:"problems,omitempty"`
+	Notes      []string `json:"notes,omitempty"`
+	Skipped    []string `json:"skipped,omitempty"`
+	Suppressed int      `json:"suppressed,omitempty"`
+	Known      int      `json:"known,omitempty"`
 }
 
 type pageObject struct {

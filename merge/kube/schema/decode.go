@@ -90,10 +90,10 @@ func (f *Field) set(flag byte, value string) {
 	case 'z':
 		f.OmitZero = true
 	case 'q':
-		f.required = true
+		f.required.is = true
 		since, until, _ := strings.Cut(value, "-")
-		f.requiredSince, _ = strconv.Atoi(since)
-		f.requiredUntil, _ = strconv.Atoi(until)
+		f.required.Since, _ = strconv.Atoi(since)
+		f.required.Until, _ = strconv.Atoi(until)
 	case 'm':
 		f.Merge, f.MergeKey = true, value
 	case 'k':

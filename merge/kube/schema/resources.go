@@ -13,16 +13,14 @@ const oldest = 30
 // Resource is what the server serves for a kind.
 type Resource struct {
 	Kind
-	Plural       string
-	Namespaced   bool
-	Since, Until int // first and last minor that serves it; 0: no bound among 28 to 38
+	Plural     string
+	Namespaced bool
+	// Window are the minors that can serve the kind; for alpha and beta versions, see
+	// [Resource.OnByDefault].
+	Window
 
 	typ string // its Go type: "rbac/v1.Role"
 }
-
-// In reports whether kube-apiserver 1.minor can serve the kind; for alpha and
-// beta versions, see [Resource.OnByDefault].
-func (r Resource) In(minor int) bool { return within(r.Since, r.Until, minor) }
 
 // OnByDefault reports whether the server serves the kind by default. Alpha and
 // beta versions need --runtime-config, except those of flow control, which are

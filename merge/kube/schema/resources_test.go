@@ -34,7 +34,7 @@ func TestBuiltin(t *testing.T) {
 }
 
 func TestIn(t *testing.T) {
-	r := Resource{Since: 30, Until: 33}
+	r := Resource{Window: Window{30, 33}}
 	for minor, want := range map[int]bool{29: false, 30: true, 33: true, 34: false} {
 		if r.In(minor) != want {
 			t.Errorf("30 to 33 in %d: %t", minor, !want)

@@ -61,10 +61,21 @@ type Field struct {
 	Embedded                   string   // Go type of the struct that has the field, if an internal type embeds that
 	Gated                      bool     // a feature gate of it is off before minor On, with On 0 in all
 	On                         int      //
-	required                   bool     // by the OpenAPI documents of minors
-	requiredSince              int      //
-	requiredUntil              int      //
-	Since, Until               int      // first and last minor of 28 to 38 that has the field; 0: no bound
+	Window                              // of the minors that have the field
+
+	required required
+}
+
+// Window are the minors from Since to Until, of 28 to 38; 0 is no bound.
+type Window struct{ Since, Until int }
+
+// In reports whether the minor is one of them.
+func (w Window) In(minor int) bool { return minor >= w.Since && (w.Until == 0 || minor <= w.Until) }
+
+// required tells that the OpenAPI documents of the minors require a field.
+type required struct {
+	is bool
+	Window
 }
 
 // Keyless reports whether an item of a list lacks the merge key, without which no patch finds it.
@@ -129,7 +140,7 @@ func (f *Field) DroppedBy(minor int) bool { return f.Gated && (f.On == 0 || mino
 
 // Required reports whether the OpenAPI document of Kubernetes 1.minor requires the field.
 func (f *Field) Required(minor int) bool {
-	return f.required && within(f.requiredSince, f.requiredUntil, minor)
+	return f.required.is && f.required.In(minor)
 }
 
 // OnePiece reports whether who changes something in the field's list, map or struct
@@ -139,13 +150,6 @@ func (f *Field) OnePiece() bool {
 		return f.ListType == "atomic" || f.ListType == "" && !f.Merge
 	}
 	return f.MapType == "atomic" || f.Type.MapType == "atomic"
-}
-
-// In reports whether the types of Kubernetes 1.minor have the field.
-func (f *Field) In(minor int) bool { return within(f.Since, f.Until, minor) }
-
-func within(since, until, minor int) bool {
-	return minor >= since && (until == 0 || minor <= until)
 }
 
 // TypeNamed returns a type by its full name, such as "core/v1.PodSpec", with

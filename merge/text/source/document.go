@@ -32,6 +32,11 @@ type Document struct {
 	// NumberErr is set if a number of a JSON document is out of range.
 	NumberErr error
 
+	found
+}
+
+// found is what is derived from the text of a document, each when it is first needed.
+type found struct {
 	originOnce  sync.Once
 	origin      Origin
 	lineOnce    sync.Once
