@@ -16,7 +16,7 @@ var browsers = []string{"chromium", "chromium-browser", "google-chrome", "headle
 // one. WANT_CHROMIUM says that there must be.
 func TestBrowser(t *testing.T) {
 	if !breadth.All() {
-		t.Skip("it takes a minute: make browser, which .ci/run does")
+		t.Skip("it takes a minute: WANT_CHROMIUM=1, which .ci/run does")
 	}
 	t.Parallel()
 	installed := func(name string) bool {

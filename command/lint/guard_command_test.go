@@ -31,7 +31,7 @@ import (
 var update = flag.Bool("update", false, "write the verdicts")
 
 // TestCommandLines holds what is rehearsed of command lines to what kubectl did by them on a
-// real server (make conformance-commands records it): the same objects with the same
+// real server (make -C fixtures/record commands records it): the same objects with the same
 // content, and a rejection where kubectl failed. What the guard answers is in verdicts.
 func TestCommandLines(t *testing.T) {
 	const dir = "testdata/commands"

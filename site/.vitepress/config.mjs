@@ -1,4 +1,4 @@
-// The site of docs/: `make site`. Pages are the Markdown of the repository, put
+// The site of docs/: `make -C site`. Pages are the Markdown of the repository, put
 // together by ../prepare.
 const base = process.env.SITE ? new URL(process.env.SITE + '/').pathname.replace(/\/+$/, '/') : '/'
 
