@@ -1,4 +1,4 @@
-// Command threeway predicts, offline, what kubectl apply would change and why: it reads manifests
+// Command threeway predicts offline what kubectl apply would change and why: it reads manifests
 // and exported snapshots, simulates the three-way merge and the API server, and reports the result.
 package main
 

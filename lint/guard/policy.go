@@ -1,5 +1,5 @@
-// Package guard answers, of a rehearsed change, whether it may be applied: by what the
-// change does, by what is unknown of it, and by a policy. The same inputs have the same
+// Package guard answers whether a rehearsed change may be applied: by what it does, by
+// what is unknown of it, and by a policy. The same inputs have the same
 // answer.
 package guard
 

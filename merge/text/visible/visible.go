@@ -1,5 +1,5 @@
-// Package visible shows the characters of an input that a terminal, a pager or
-// a review would act on and not show, or that have no width.
+// Package visible shows characters that act on a terminal, a pager or a review,
+// or that have no width.
 package visible
 
 import (

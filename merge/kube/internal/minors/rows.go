@@ -114,30 +114,29 @@ var (
 	WarnExcludedWebhooks = Change{Since: 37, Gate: "ExcludeAdmissionWebhookVirtualResources", What: "a webhook rule for a resource that webhooks are not asked about"}
 )
 
-// Kubernetes 1.38, from the sources of its beta: nothing is recorded of it yet. docs/upgrade.md has them as a list,
-// with their places upstream.
+// Kubernetes 1.38, from the sources of its beta, with the places upstream: nothing is recorded of it yet.
 var (
-	DeclaredAlone         = Change{Since: 38, What: "what is declared without a mark takes the place of a handwritten check, which is gone"}
-	StatefulSetRecreate   = Change{Since: 38, Gate: "StatefulSetRecreateStrategy", What: "updateStrategy of a StatefulSet may be Recreate"}
-	MLDSAKeys             = Change{Since: 38, Gate: "PodCertificateMLDSA", What: "the key of a Pod's certificate may be of ML-DSA"}
-	CustomTooFew          = Change{Since: 38, What: "what is too short or too few in a custom resource is told as that, not as invalid"}
-	EmptyRuntimeClass     = Change{Since: 38, What: "an empty runtimeClassName is none"}
-	ChangedToLimits       = Change{Since: 38, What: "an update is not held to a LimitRange for what a container, the Pod or the claim asked for before"}
-	QuotaAmountsKept      = Change{Since: 38, What: "an amount of a ResourceQuota that an update keeps is not checked again"}
-	WholeAmounts          = Change{Since: 38, What: "whether an amount is whole is told exactly, also beyond 64 bits of thousandths"}
-	CapacitySign          = Change{Since: 38, What: "a negative capacity of a PersistentVolume is shown as it is written"}
-	PodRangesCleared      = Change{Since: 38, What: "podCIDRs of a Node that are cleared are Invalid, not Forbidden"}
-	PriorityValueFixed    = Change{Since: 38, What: "a changed value of a PriorityClass is an immutable field, not Forbidden"}
-	AttachRequiredNamed   = Change{Since: 38, What: "a changed attachRequired of a CSIDriver is named so; before, attachedRequired"}
-	CapacityClassRequired = Change{Since: 38, What: "an empty storageClassName of a CSIStorageCapacity is a missing value"}
-	BundleGeneration      = Change{Since: 38, What: "ClusterTrustBundles and PodCertificateRequests have generations"}
-	JobDelegation         = Change{Since: 38, What: "the two annotations that delegate the scheduling of a Job need each other"}
-	NamesWithSlashes      = Change{Since: 38, What: "the name of an attribute or a capacity of a device may have one slash"}
-	RequestedCapacities   = Change{Since: 38, What: "the names of the capacities that a claim of devices requests are checked"}
-	SliceDevicesKept      = Change{Since: 38, What: "devices of a ResourceSlice that an update keeps are not checked again"}
-	OneNodeTerm           = Change{Since: 38, What: "the node selector of a device has one term"}
-	VersionDigits         = Change{Since: 38, What: "a number of a device's version has at most 18 digits"}
-	WarnNewController     = Change{Since: 38, What: "a changed ReplicationController is warned of its new template; before, of its old one"}
-	WarnTaintsAll         = Change{Since: 38, What: "a DeviceTaintRule whose selector is empty"}
-	ObjectInOneLine       = Change{Since: 38, What: "kubectl describes an object in one line of its errors; before, in two"}
+	DeclaredAlone         = Change{Since: 38, What: "what is declared without a mark takes the place of a handwritten check, which is gone"}             // pkg/apis/*/v1/zz_generated.validations.go; ValidateDeclarativelyWithMigrationChecks of k8s.io/apiserver
+	StatefulSetRecreate   = Change{Since: 38, Gate: "StatefulSetRecreateStrategy", What: "updateStrategy of a StatefulSet may be Recreate"}              // ValidateStatefulSetSpec of pkg/apis/apps/validation
+	MLDSAKeys             = Change{Since: 38, Gate: "PodCertificateMLDSA", What: "the key of a Pod's certificate may be of ML-DSA"}                      // validateProjectionSources of pkg/apis/core/validation
+	CustomTooFew          = Change{Since: 38, What: "what is too short or too few in a custom resource is told as that, not as invalid"}                 // kubeOpenAPIResultToFieldErrors of k8s.io/apiextensions-apiserver pkg/apiserver/validation
+	EmptyRuntimeClass     = Change{Since: 38, What: "an empty runtimeClassName is none"}                                                                 // prepareObjects of plugin/pkg/admission/runtimeclass
+	ChangedToLimits       = Change{Since: 38, What: "an update is not held to a LimitRange for what a container, the Pod or the claim asked for before"} // PersistentVolumeClaimValidateLimitFunc of plugin/pkg/admission/limitranger
+	QuotaAmountsKept      = Change{Since: 38, What: "an amount of a ResourceQuota that an update keeps is not checked again"}                            // validateResourceQuotaResourceList of pkg/apis/core/validation
+	WholeAmounts          = Change{Since: 38, What: "whether an amount is whole is told exactly, also beyond 64 bits of thousandths"}                    // isIntegerResourceValue of pkg/apis/core/validation; hasFractionalBytes of pkg/api/pod
+	CapacitySign          = Change{Since: 38, What: "a negative capacity of a PersistentVolume is shown as it is written"}                               // validateBasicResource of pkg/apis/core/validation
+	PodRangesCleared      = Change{Since: 38, What: "podCIDRs of a Node that are cleared are Invalid, not Forbidden"}                                    // ValidateNodeUpdate of pkg/apis/core/validation
+	PriorityValueFixed    = Change{Since: 38, What: "a changed value of a PriorityClass is an immutable field, not Forbidden"}                           // ValidatePriorityClassUpdate of pkg/apis/scheduling/validation
+	AttachRequiredNamed   = Change{Since: 38, What: "a changed attachRequired of a CSIDriver is named so; before, attachedRequired"}                     // validateCSIDriverSpec of pkg/apis/storage/validation
+	CapacityClassRequired = Change{Since: 38, What: "an empty storageClassName of a CSIStorageCapacity is a missing value"}                              // ValidateCSIStorageCapacity of pkg/apis/storage/validation
+	BundleGeneration      = Change{Since: 38, What: "ClusterTrustBundles and PodCertificateRequests have generations"}                                   // PrepareForCreate of pkg/registry/certificates/clustertrustbundle and podcertificaterequest
+	JobDelegation         = Change{Since: 38, What: "the two annotations that delegate the scheduling of a Job need each other"}                         // validateDelegationAnnotations of pkg/apis/batch/validation
+	NamesWithSlashes      = Change{Since: 38, What: "the name of an attribute or a capacity of a device may have one slash"}                             // validateQualifiedName of pkg/apis/resource/validation
+	RequestedCapacities   = Change{Since: 38, What: "the names of the capacities that a claim of devices requests are checked"}                          // validateCapacityRequirements of pkg/apis/resource/validation
+	SliceDevicesKept      = Change{Since: 38, What: "devices of a ResourceSlice that an update keeps are not checked again"}                             // validateResourceSliceSpec of pkg/apis/resource/validation
+	OneNodeTerm           = Change{Since: 38, What: "the node selector of a device has one term"}                                                        // validateDeviceNodeSelection of pkg/apis/resource/validation
+	VersionDigits         = Change{Since: 38, What: "a number of a device's version has at most 18 digits"}                                              // semverRe of pkg/apis/resource/validation
+	WarnNewController     = Change{Since: 38, What: "a changed ReplicationController is warned of its new template; before, of its old one"}             // WarningsOnUpdate of pkg/registry/core/replicationcontroller
+	WarnTaintsAll         = Change{Since: 38, What: "a DeviceTaintRule whose selector is empty"}                                                         // warningsForDeviceTaintRule of pkg/registry/resource/devicetaintrule
+	ObjectInOneLine       = Change{Since: 38, What: "kubectl describes an object in one line of its errors; before, in two"}                             // Info.String of k8s.io/cli-runtime pkg/resource
 )

@@ -1,5 +1,5 @@
 // Package quota counts what objects use of the ResourceQuotas of their
-// namespace and words what the server rejects, as the admission plugin
+// namespace, and words what the server rejects, as the admission plugin
 // ResourceQuota does. It goes by status.hard and status.used of a quota, not by
 // its spec: a quota without a status limits nothing.
 //

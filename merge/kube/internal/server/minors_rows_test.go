@@ -202,19 +202,6 @@ func TestRowsHaveLines(t *testing.T) {
 	}
 }
 
-// TestBetaIsListed: the page about upgrades has each row of the minor that is not recorded.
-func TestBetaIsListed(t *testing.T) {
-	page, err := os.ReadFile("../../../../docs/upgrade.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, row := range rows {
-		if row.Since == 38 && !strings.Contains(string(page), "| "+row.What) {
-			t.Errorf("docs/upgrade.md does not list minors.%s: %s", name, row.What)
-		}
-	}
-}
-
 // shows reports whether a line about the first minor of a row, or about the one behind
 // its last, is answered otherwise without the row.
 func shows(t *testing.T, since, until int, without func() (back func())) bool {
