@@ -424,18 +424,26 @@ func exampleArgs(t *testing.T, opts *merge.Options, e lint.Example, write func(f
 // index is the page that lists the rules; each has a page of its own beside it, in rules/.
 func index(rules []*lint.Rule) string {
 	var b strings.Builder
-	b.WriteString("# Rules\n\nLook up what a finding means and what to do about it; `threeway rules RULE` prints the same. An error means that the apply fails, or deletes or\n" +
-		"loses something. Every example is a test.\n\n<!-- This page and those of the rules are generated; do not edit: go test ./rules -update writes them. -->\n\n| rule | severity | `--fix` | |\n|---|---|---|---|\n")
-	for _, r := range rules {
-		severity := r.Severity.String()
-		if r.OptIn {
-			severity += ", opt-in"
+	b.WriteString("# Rules\n\nLook up what a finding means and what to do about it; `threeway rules RULE` prints the same. `--fix` repairs what is marked.\n\n" +
+		"<!-- This page and those of the rules are generated; do not edit: go test ./rules -update writes them. -->\n")
+	for _, part := range []struct {
+		of    lint.Severity
+		title string
+	}{{lint.Error, "Errors: the apply fails, or deletes or loses something"}, {lint.Warning, "Warnings"}, {lint.Info, "Infos"}} {
+		b.WriteString("\n## " + part.title + "\n\n")
+		for _, r := range rules {
+			if r.Severity != part.of {
+				continue
+			}
+			fmt.Fprintf(&b, "- [%s](rules/%s.md): %s", r.ID, r.ID, r.Title)
+			if r.OptIn {
+				b.WriteString(", opt-in")
+			}
+			if r.Repair != "" {
+				b.WriteString(" (`--fix`)")
+			}
+			b.WriteString("\n")
 		}
-		repairs := ""
-		if r.Repair != "" {
-			repairs = "yes"
-		}
-		fmt.Fprintf(&b, "| [%s](rules/%s.md) | %s | %s | %s |\n", r.ID, r.ID, severity, repairs, r.Title)
 	}
 	return b.String()
 }
