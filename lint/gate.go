@@ -227,13 +227,17 @@ func (g *gate) means(o *Object, edits []edit.Edit) (ways []Way) {
 		return nil
 	}
 	var left []fieldpath.Path
+	words := ", and from last-applied too: "
 	for _, e := range edits {
+		if e.Value() != nil {
+			words = ", and remove it from last-applied first: "
+		}
 		if _, applied := e.Path.Find(o.LastApplied()); applied && !slices.ContainsFunc(e.Path, func(s fieldpath.Step) bool { return s.IsIndex }) {
 			left = append(left, e.Path)
 		}
 	}
 	if left != nil {
-		ways = append(ways, Way{Words: ", and from last-applied too: ", Commands: o.Forgetting(), Forget: left})
+		ways = append(ways, Way{Words: words, Commands: o.Forgetting(), Forget: left})
 	}
 	return append(ways,
 		Way{Words: ", then apply once with --server-side --force-conflicts", First: ServerFirst},

@@ -206,7 +206,9 @@ func (d departure) report(o *lint.Object, since []explain.Change) lint.Report {
 		Fix:     d.keep(o),
 	}
 	for _, s := range d.settings[1:] {
-		r.Notes = append(r.Notes, fmt.Sprintf("apply %s; %s", d.change(s), s.Effect))
+		if !s.path.Equal(worst.path) { // one of two items alike
+			r.Notes = append(r.Notes, fmt.Sprintf("apply %s; %s", d.change(s), s.Effect))
+		}
 	}
 	for _, c := range since {
 		who := otherOwners(o, c.Path)

@@ -10,11 +10,11 @@ import (
 	"threeway/merge/tree"
 )
 
-// imageUse is a container or an image volume: what it runs and what its env vars come from.
+// imageUse is a container or an image volume: what it runs.
 type imageUse struct {
 	key, who, image string
 	path            fieldpath.Path // of the image
-	env             []any
+	container       tree.Object
 }
 
 // imageUses are those of an object, of custom resources in every list that is named as one
@@ -24,7 +24,7 @@ func imageUses(o *lint.Object, obj tree.Object) (list []imageUse) {
 		for _, field := range []string{"initContainers", "containers", "ephemeralContainers"} {
 			for i, c := range tree.List(spec, field) {
 				if name := tree.String(c, "name"); name != "" {
-					list = append(list, imageUse{key + field + "/" + name, "container " + name, tree.String(c, "image"), at.Child(field).Item(i).Child("image"), tree.List(c, "env")})
+					list = append(list, imageUse{key + field + "/" + name, "container " + name, tree.String(c, "image"), at.Child(field).Item(i).Child("image"), tree.Map(c)})
 				}
 			}
 		}

@@ -2,8 +2,10 @@ package rules
 
 import (
 	"slices"
+	"strings"
 
 	"threeway/lint"
+	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
 	"threeway/merge/tree"
 )
@@ -11,8 +13,8 @@ import (
 var imageOrSecretWeakened = &lint.Rule{
 	ID:    "image-or-secret-weakened",
 	Title: "an image is pinned less or a Secret becomes plain text",
-	Text: "Apply changes an image: it loses its digest, begins to follow a moving tag (latest, or none), or comes from another registry or " +
-		"owner. Or an env var that a Secret gave its value has it in plain text, or from a ConfigMap. New containers are not reported. " +
+	Text: "Apply changes an image: it loses its digest, begins to follow a moving tag (without a number, such as latest or main, or none), or comes from another registry or " +
+		"owner. Or an env var or a volume that a Secret gave its value has it in plain text, or from a ConfigMap. New containers are not reported. " +
 		"Custom resources count where they have lists named containers or initContainers.",
 	Why: "The registry decides what a tag runs, so pods that start later may run other code than those that were tested. Plain text can be read by everyone who may read the object or the repository.",
 	Fix: "Pin the image by digest, from the registry that you trust. Take the value from the Secret by secretKeyRef, and replace a value that was pushed.",
@@ -22,7 +24,8 @@ var imageOrSecretWeakened = &lint.Rule{
 	Effect:   impact.Says,
 	Since:    "0.13",
 	Run: func(p *lint.Pass) {
-		for o := range clusterOf(p).changed() {
+		c := clusterOf(p)
+		for o := range c.changed() {
 			before := map[string]imageUse{}
 			for _, s := range imageUses(o, o.Before) {
 				before[s.key] = s
@@ -36,10 +39,22 @@ var imageOrSecretWeakened = &lint.Rule{
 					path := o.Keyed(s.path, o.Result)
 					p.Report(o, lint.Report{Path: path, LivePath: path, Message: s.who + ": the image " + words, Fix: "use " + was.image + ", or another digest or fixed tag of the same repository"})
 				}
-				for _, env := range plainEnv(was.env, s.env) {
+				for _, env := range plainEnv(was.container, s.container, c.variables(o.Manifest.Namespace, was.container, c.before).from) {
 					path := o.Keyed(s.path[:len(s.path)-1].Child("env").Item(env.item), o.Result)
 					p.Report(o, lint.Report{Path: path, LivePath: path, Message: s.who + ": env var " + env.name + " no longer comes from Secret key " + env.from + ": " + env.now,
 						Fix: "take the value from the Secret by secretKeyRef"})
+				}
+			}
+			at, spec := podSpec(o.Kind, o.Result)
+			_, old := podSpec(o.Kind, o.Before)
+			for _, v := range tree.List(spec, "volumes") {
+				for _, was := range tree.List(old, "volumes") {
+					secret, config := tree.String(was, "secret", "secretName"), tree.String(v, "configMap", "name")
+					if name := tree.String(v, "name"); name == tree.String(was, "name") && secret != "" && config != "" {
+						path := at.Child("volumes").Select(fieldpath.Key{Name: "name", Value: name})
+						p.Report(o, lint.Report{Path: path, LivePath: path, Message: "volume " + name + " no longer comes from Secret " + secret + ": it now comes from ConfigMap " + config + ", in plain text",
+							Fix: "mount the Secret"})
+					}
 				}
 			}
 		}
@@ -52,9 +67,10 @@ type plainVar struct {
 	name, from, now string
 }
 
-// plainEnv are those of a container. A value that takes in another env var from a Secret is
-// none.
-func plainEnv(was, is []any) (list []plainVar) {
+// plainEnv are those of a container, which had others from ConfigMaps and Secrets by envFrom. A value
+// that takes in another env var from a Secret is none.
+func plainEnv(before, after tree.Object, others map[string]string) (list []plainVar) {
+	was, is := tree.List(before, "env"), tree.List(after, "env")
 	secret := func(env any) string {
 		if name := tree.String(env, "valueFrom", "secretKeyRef", "name"); name != "" {
 			return name + "/" + tree.String(env, "valueFrom", "secretKeyRef", "key")
@@ -62,6 +78,11 @@ func plainEnv(was, is []any) (list []plainVar) {
 		return ""
 	}
 	from, still := map[string]string{}, map[string]bool{}
+	for name, of := range others {
+		if source, is := strings.CutPrefix(of, "Secret "); is {
+			from[name] = source + "/" + name
+		}
+	}
 	for _, env := range was {
 		from[tree.String(env, "name")] = secret(env)
 	}

@@ -375,6 +375,7 @@ var rewrites = map[string]func(t *testing.T, objects map[string]tree.Object){
 	"null for what is absent":           written("CronJob spec.suspend", `null`),
 	"the selector of a webhook as one":  written("ValidatingWebhookConfiguration webhooks[0].namespaceSelector", `{matchExpressions: [{key: team, operator: In, values: [shop]}]}`),
 	"all defaults written out":          func(t *testing.T, objects map[string]tree.Object) { maps.Copy(objects, completed(t)) },
+	"ports of a policy as a range":      written("NetworkPolicy spec.ingress[0].ports", `[{port: 8080}, {port: 9090, endPort: 9090}, {port: 9090}]`),
 	"a port range of one":               written("NetworkPolicy spec.egress[0].ports", `[{port: 5432, endPort: 5432}]`),
 	"the own namespace by its name": written("NetworkPolicy spec.egress[0].to",
 		`[{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: shop}}, podSelector: {matchLabels: {app: db}}}]`),
@@ -683,6 +684,11 @@ var turns = [][3]string{
 	{`DaemonSet spec.updateStrategy.rollingUpdate`, `{maxUnavailable: 0, maxSurge: 1}`, ``},
 	{`HorizontalPodAutoscaler spec.behavior`, `{scaleDown: {stabilizationWindowSeconds: 600}}`, ``},
 	{`CronJob spec.jobTemplate.spec.template.spec.containers[0].terminationMessagePolicy`, `FallbackToLogsOnError`, ``},
+	{`CronJob spec.jobTemplate.spec.template.spec.containers[0].securityContext`, `{capabilities: {drop: [ALL], add: [NET_BIND_SERVICE]}}`, ``},
+	{`CronJob spec.jobTemplate.spec.template.spec.containers[0].securityContext`, `{capabilities: {add: [NET_RAW]}}`, `more capabilities`},
+	{`DaemonSet spec.template.spec.hostNetwork`, `-`, ``},
+	{`Ingress spec.tls`, `[{hosts: [a.example], secretName: api}, {hosts: [b.example], secretName: api}, {hosts: [c.example], secretName: api}]`, ``},
+	{`Ingress spec.tls`, `[{hosts: [a.example], secretName: api}]`, `another certificate, or with none`},
 }
 
 // TestDirections weakens and hardens good manifests, one field at a time: a weaker one is told in

@@ -19,7 +19,7 @@ func pairwise(before []any, rule any, field string) (peers, ports []string) {
 	for _, peer := range orAll(tree.List(rule, field)) {
 		for _, port := range orAll(tree.List(rule, "ports")) {
 			if slices.ContainsFunc(before, func(b any) bool {
-				return holdsOne(tree.List(b, field), peer, peerWithin) && holdsOne(tree.List(b, "ports"), port, portsHold)
+				return holdsOne(tree.List(b, field), peer, peerWithin) && holdsOne(tree.List(b, "ports"), port, setting.HoldsPort)
 			}) {
 				continue
 			}

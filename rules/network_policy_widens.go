@@ -19,7 +19,7 @@ var networkPolicyWidens = &lint.Rule{
 	ID:    "network-policy-widens",
 	Title: "a NetworkPolicy allows more connections",
 	Text: "Apply adds a peer, a port or a rule to a NetworkPolicy, widens an address range, no longer isolates a direction, or selects " +
-		"other pods, or --prune would delete the policy.",
+		"other pods, or pods get labels that it does not select, or --prune would delete the policy.",
 	Why:      "A wider rule takes effect at once for all pods of the policy. Pods that no policy selects accept every connection.",
 	Fix:      "Allow only the peers and ports that are needed. Before you remove a policy, add the one that replaces it.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/services-networking/network-policies/"},
@@ -29,6 +29,9 @@ var networkPolicyWidens = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		c := clusterOf(p)
 		for o := range p.Accepted() {
+			if w := c.leaving(o); w.text != "" {
+				p.Report(o, lint.Report{Path: w.path, LivePath: w.path, Message: w.text, Fix: "keep the label, or first let the policy select the new pods too"})
+			}
 			if !o.Is(networkPolicy) || o.Live == nil {
 				continue
 			}
@@ -148,6 +151,41 @@ func (c *cluster) selecting(kind, namespace string, labels tree.Object) iter.Seq
 	})[in{kind, namespace}].Of(labels)
 }
 
+// leaving is the label whose change takes the pods of a workload out of the policies that isolate
+// them; it has no text if others isolate them.
+func (c *cluster) leaving(o *lint.Object) (w widening) {
+	was, is := podLabels(o.Before, o.Kind.Kind), podLabels(o.Result, o.Kind.Kind)
+	if was == nil || is == nil || tree.Equal(was, is) {
+		return w
+	}
+	var names, open []string
+	for _, direction := range []string{"Ingress", "Egress"} {
+		var by []string
+		for k := range c.selecting(networkPolicy, o.Manifest.Namespace, was) {
+			if s, _ := impact.Selector(tree.Map(k.after, "spec", "podSelector")); isolates(k.before, direction) && isolates(k.after, direction) && !s.Matches(is) {
+				by = append(by, k.source.Name)
+				for _, r := range s {
+					if was[r.Key] != is[r.Key] {
+						w.path = fieldpath.New("spec", "template", "metadata", "labels", r.Key)
+					}
+				}
+			}
+		}
+		for k := range c.selecting(networkPolicy, o.Manifest.Namespace, is) {
+			if isolates(k.after, direction) {
+				by = nil
+			}
+		}
+		if by != nil {
+			names, open = phrase.Distinct(append(names, by...)), append(open, map[string]string{"Ingress": "everything may connect to them", "Egress": "they may connect to everything"}[direction])
+		}
+	}
+	if open != nil {
+		w.text = fmt.Sprintf("new pods leave NetworkPolicy %s: %s", phrase.Some(names), strings.Join(open, ", and "))
+	}
+	return w
+}
+
 // isolatedByOthers reports whether other policies isolate pods after the apply in all
 // directions in which a policy does today.
 func (c *cluster) isolatedByOthers(o *lint.Object, labels tree.Object) bool {
@@ -199,34 +237,7 @@ func narrower(outer, inner tree.Object) bool {
 }
 
 func portHolds(inner any, _ *int) func(outer any) bool {
-	return func(outer any) bool { return portsHold(outer, inner) }
-}
-
-func portsHold(outer, inner any) bool {
-	protocol := func(p any) string {
-		if text := tree.String(p, "protocol"); text != "" {
-			return text
-		}
-		return "TCP"
-	}
-	x, anyPort := tree.Get(outer, "port")
-	y, _ := tree.Get(inner, "port")
-	if protocol(outer) != protocol(inner) || !anyPort || x == nil {
-		return protocol(outer) == protocol(inner)
-	}
-	first, number := x.(int64)
-	from, inNumbers := y.(int64)
-	if !number || !inNumbers {
-		return x == y
-	}
-	last, to := first, from
-	if end, isRange := tree.Int(outer, "endPort"); isRange {
-		last = end
-	}
-	if end, isRange := tree.Int(inner, "endPort"); isRange {
-		to = end
-	}
-	return first <= from && to <= last
+	return func(outer any) bool { return setting.HoldsPort(outer, inner) }
 }
 
 func selectorText(v any) string {

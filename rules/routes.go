@@ -32,8 +32,12 @@ func ingressRoutes(ingress tree.Object) (list []route) {
 	for i, rule := range tree.List(ingress, "spec", "rules") {
 		at := fieldpath.New("spec", "rules").Item(i)
 		for n, p := range tree.List(rule, "http", "paths") {
+			requested := cmp.Or(tree.String(p, "path"), "/")
+			if tree.String(p, "pathType") == "Prefix" { // of whole elements
+				requested = cmp.Or(strings.TrimSuffix(requested, "/"), "/")
+			}
 			list = append(list, route{
-				host: tree.String(rule, "host"), at: cmp.Or(tree.String(p, "path"), "/"), pathType: tree.String(p, "pathType"),
+				host: tree.String(rule, "host"), at: requested, pathType: tree.String(p, "pathType"),
 				backend: backendName(tree.Map(p, "backend")), path: at.Child("http", "paths").Item(n),
 			})
 		}

@@ -159,12 +159,12 @@ const budget = "PodDisruptionBudget.policy"
 
 var selectingKinds = []string{"Service", budget}
 
-// matchingNone reports the new Services that match no pods.
+// matchingNone reports the new Services and budgets that match no pods.
 func matchingNone(p *lint.Pass) {
 	c, live, others := clusterOf(p), p.Options.Live, customIn(p)
 	for _, m := range p.Set() {
 		ns := m.Manifest.Namespace
-		if m.Manifest.Kind.GroupKind() != "Service" || ns == "kube-system" || live != nil && live.FindEntry(m.Manifest.ID()) != nil {
+		if !slices.Contains(selectingKinds, m.Manifest.Kind.GroupKind()) || ns == "kube-system" || live != nil && live.FindEntry(m.Manifest.ID()) != nil {
 			continue
 		}
 		o := m.Object()
@@ -179,7 +179,7 @@ func matchingNone(p *lint.Pass) {
 			lacks, meant := c.lacks(ns, now.Selector)
 			p.Report(o, lint.Report{
 				Path: fieldpath.New("spec", "selector"), Severity: lint.Warning, Effect: impact.Lacks,
-				Message: "the new Service selects no pods: " + lacks,
+				Message: "the new " + o.Kind.Kind + " selects no pods: " + lacks,
 				Fix:     cmp.Or(meant, "select by labels that the pods have"),
 			})
 		}
@@ -253,11 +253,14 @@ func beside(sorted []string, word string) []string {
 	return sorted[max(at-most, 0):min(at+most, len(sorted))]
 }
 
-// podSelector is what a Service or a PodDisruptionBudget selects.
+// podSelector is what a Service, a PodDisruptionBudget or a NetworkPolicy selects.
 func podSelector(o *lint.Object, obj tree.Object) (selector.Selector, bool) {
 	want := tree.Map(obj, "spec", "selector")
-	if o.Is("Service") {
+	switch {
+	case o.Is("Service"):
 		want = tree.Object{"matchLabels": want}
+	case o.Is(networkPolicy):
+		want = tree.Map(obj, "spec", "podSelector")
 	}
 	return impact.Selector(want)
 }

@@ -1,12 +1,14 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
+	"threeway/merge/selector"
 	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
@@ -16,8 +18,8 @@ var serviceLosesPods = &lint.Rule{
 	Title: "a Service no longer matches any pods",
 	Text: "The selector of a Service or PodDisruptionBudget matches a pod template today, and after the apply none in the manifests or the " +
 		"snapshot, or only workloads scaled to 0. A warning for a budget; for a selector with a label that no pod template has, which " +
-		"only a controller could set; and for a new Service, if pods in the manifests have other values of its labels, or a workload of " +
-		"its name has other labels. A new Service is not reported in a namespace with a custom resource, which may have pods made, nor " +
+		"only a controller could set; and for a new Service or budget, if pods in the manifests have other values of its labels, or a workload of " +
+		"its name has other labels. A new one is not reported in a namespace with a custom resource, which may have pods made, nor " +
 		"in kube-system.",
 	Why:      "Apply succeeds, and the Service has no endpoints once the new pods run: connections are refused.",
 	Fix:      "Change the label and the selector in two steps: first add the new label to the pods, and when these run, change the selector.",
@@ -41,6 +43,9 @@ var serviceLosesPods = &lint.Rule{
 				continue
 			}
 			path := fieldpath.New("spec", "selector")
+			if now.Selector == nil && departed(p, o, path) {
+				continue
+			}
 			lacks, meant := c.lacks(o.Manifest.Namespace, now.Selector)
 			r := lint.Report{
 				Path: path, LivePath: path, Severity: losing(o),
@@ -89,6 +94,13 @@ var serviceLosesPods = &lint.Rule{
 			if more > 0 {
 				r.Notes = append(r.Notes, fmt.Sprintf("and %d more", more))
 			}
+			if at, label := c.relabeled(o, today, now.Selector); at != nil { // there an annotation is on a changed line
+				r.Path, r.LivePath, r.Live, r.Notes = label, label, "", nil
+				r.Message = fmt.Sprintf("%s %s will select no pods: %s", o.Kind.Kind, o.Manifest.Name, lacks)
+				r.Fix = cmp.Or(meant, "keep the label") + ", or first let the " + o.Kind.Kind + " select labels that both old and new pods have"
+				p.Report(at, r)
+				continue
+			}
 			if kept == 0 && len(r.Notes) > 0 { // one cause, which another rule reports at each workload
 				r.Group = "rejected workloads"
 				r.Message = "the " + o.Kind.Kind + " will select no pods: its workload is rejected, so the pods keep their old labels"
@@ -96,6 +108,27 @@ var serviceLosesPods = &lint.Rule{
 			p.Report(o, r)
 		}
 	},
+}
+
+// relabeled is the one workload of some that ran the pods of a selector, which stays as it is, and
+// its label that changes; nil if there are others.
+func (c *cluster) relabeled(o *lint.Object, today []podTemplate, s selector.Selector) (at *lint.Object, label fieldpath.Path) {
+	m, inSet := c.set[today[0].source.ID()]
+	if len(today) > 1 || !inSet || today[0].rejected || !tree.Equal(tree.Map(o.Before, "spec", "selector"), tree.Map(o.Result, "spec", "selector")) {
+		return nil, nil
+	}
+	was, _ := today[0].before()
+	labels, _ := today[0].after()
+	for _, r := range s {
+		if was[r.Key] != labels[r.Key] && labels != nil && !(selector.Selector{r}).Matches(labels) {
+			path := fieldpath.New("metadata", "labels", r.Key)
+			if m.Manifest.Kind.Kind != "Pod" {
+				path = fieldpath.New("spec", "template").Join(path)
+			}
+			return m.Object(), path
+		}
+	}
+	return nil, nil
 }
 
 // mostNotes are how many objects the notes of one finding list: with a label that all

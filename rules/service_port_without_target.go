@@ -15,7 +15,7 @@ import (
 var servicePortWithoutTarget = &lint.Rule{
 	ID:    "service-port-without-target",
 	Title: "a port of a Service leads to no container port",
-	Text: "After the apply the targetPort of a Service is a name that no container of its pods has, or a number that one of them declared " +
+	Text: "After the apply the targetPort of a Service, or a port in a NetworkPolicy, is a name that no container of its pods has, or a number that one of them declared " +
 		"before and none declares now. Before the apply one had it.",
 	Why: "A named port without a container gets no endpoints: connections are refused although the pods run. On a numbered port possibly " +
 		"nothing listens.",
@@ -27,8 +27,18 @@ var servicePortWithoutTarget = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		c := clusterOf(p)
 		for o := range p.Accepted() {
-			if !o.Is("Service") || !c.podsChange(o) {
+			if !o.Is("Service", networkPolicy) || !c.podsChange(o) {
 				continue
+			}
+			for i, rule := range tree.List(o.Result, "spec", "ingress") {
+				for n, port := range tree.List(rule, "ports") {
+					name, at := tree.String(port, "port"), declaredPort{tree.String(port, "protocol"), tree.Map(port)["port"]}
+					if now := c.containerPorts(o, o.Result, true); name != "" && len(now) > 0 && !now[at] && c.containerPorts(o, o.Before, false)[at] {
+						path := o.Keyed(fieldpath.New("spec", "ingress").Item(i).Child("ports").Item(n).Child("port"), o.Result)
+						p.Report(o, lint.Report{Path: path, LivePath: path, Message: fmt.Sprintf("no container of the pods has a port named %s: the policy lets no connections through for it", name),
+							Fix: "name a port of the containers, or declare it there"})
+					}
+				}
 			}
 			for i, port := range tree.List(o.Result, "spec", "ports") {
 				text := c.withoutTarget(o, port)
@@ -109,15 +119,14 @@ type declaredPort struct {
 }
 
 // containerPorts are the ports that the containers of the pods declare which a
-// Service selects, before or after the apply. They are found once for all Services with
+// Service or NetworkPolicy selects, before or after the apply. They are found once for all with
 // the same selector.
 func (c *cluster) containerPorts(o *lint.Object, service tree.Object, after bool) declaredPorts {
-	labels := tree.Map(service, "spec", "selector")
-	s, ok := impact.Selector(tree.Object{"matchLabels": labels})
+	s, ok := podSelector(o, service)
 	if !ok {
 		return nil
 	}
-	key := fmt.Sprintf("%s %t %q", o.Manifest.Namespace, after, labels)
+	key := fmt.Sprintf("%s %t %q", o.Manifest.Namespace, after, s)
 	ports, _ := c.podMakers().ports.LoadOrStore(key, sync.OnceValue(func() declaredPorts {
 		ports := declaredPorts{}
 		for t := range c.selected(o.Manifest.Namespace, after, s) {

@@ -91,6 +91,35 @@ func (c *cluster) blocking(list []Budget, id manifest.Identity, before, after tr
 	return append(list, b)
 }
 
+// evicting is an outcome of a budget that says in its other field how many pods may be evicted, as if it
+// had said it in the same one: the outcome itself if the number of pods is not known.
+func (c *cluster) evicting(o *rehearsal.Outcome) *rehearsal.Outcome {
+	if o.Kind.GroupKind() != "PodDisruptionBudget.policy" || o.Before == nil || o.Result == nil || countsPods(o.Before) == countsPods(o.Result) {
+		return o
+	}
+	s, ok := Selector(tree.Map(o.Result, "spec", "selector"))
+	_, pods, known := c.expected(o.Identity().Namespace, s)
+	if !ok || !known || pods == 0 {
+		return o
+	}
+	same := *o
+	same.Before, same.Result = tree.CopyObject(o.Before), tree.CopyObject(o.Result)
+	for _, budget := range []tree.Object{same.Before, same.Result} {
+		spec := tree.Map(budget, "spec")
+		least := tree.Scaled(spec["minAvailable"], pods, true)
+		if most, is := spec["maxUnavailable"]; is {
+			least = max(pods-tree.Scaled(most, pods, true), 0)
+		}
+		delete(spec, "minAvailable")
+		delete(spec, "maxUnavailable")
+		if spec["minAvailable"] = int64(least); !countsPods(o.Result) {
+			spec["maxUnavailable"] = int64(max(pods-least, 0))
+			delete(spec, "minAvailable")
+		}
+	}
+	return &same
+}
+
 // runs reports whether a workload of a namespace has pods that a selector matches, or will
 // have them when it is scaled up.
 func (c *cluster) runs(namespace string, s selector.Selector) bool {

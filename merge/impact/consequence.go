@@ -35,11 +35,17 @@ func Consequences(o *rehearsal.Outcome) []Consequence {
 // objects: what means the same in this cluster, and not in every one, has none.
 func (i *Impact) Consequences(o *rehearsal.Outcome) []Consequence {
 	same, says := o, ""
-	if v := i.ByNumber(same); v != same {
-		same, says = v, "the same ports, by name or by number"
-	}
-	if v := i.cluster.selecting(same); v != same {
-		same, says = v, "the same pods, selected by other labels"
+	for _, variant := range []struct {
+		of   func(*rehearsal.Outcome) *rehearsal.Outcome
+		says string
+	}{
+		{i.ByNumber, "the same ports, by name or by number"},
+		{i.cluster.selecting, "the same pods, selected by other labels"},
+		{i.cluster.evicting, "the same number of pods may be evicted"},
+	} {
+		if v := variant.of(same); v != same {
+			same, says = v, variant.says
+		}
 	}
 	if list := Consequences(same); list != nil || same == o {
 		return list
@@ -52,6 +58,7 @@ func consequences(o *rehearsal.Outcome) (list []Consequence) {
 		list = append(list, Consequence{setting.Does{Class: setting.Access, Says: "new pods run an image of a registry or owner that none of their images was of"}, path})
 	}
 	seen, areas := map[string]bool{}, map[string]bool{} // areas: what an area says, and no meaning
+	var along []Consequence                             // what the server removes along with what changes
 	for _, c := range explain.FieldChanges(o) {
 		if c.Bookkeeping || clusters(c.Path) || !c.InOld && !c.InNew || c.InOld && c.InNew && tree.Equal(c.Old, c.New) {
 			continue
@@ -85,8 +92,15 @@ func consequences(o *rehearsal.Outcome) (list []Consequence) {
 		Differences(path, old, now, inOld, inNew, func(path fieldpath.Path, old, now any, inOld, inNew bool) {
 			does := setting.Effect(o.Kind, path, old, now, inOld, inNew, o.Result)
 			does.Says = setting.Change{Path: path, Old: old, New: now, Before: o.Before, After: o.Result, Find: o.Find}.Fill(does.Says)
+			if c.Reason == explain.Excluded {
+				along = append(along, Consequence{does, slices.Clone(path)})
+				return
+			}
 			list = append(list, Consequence{does, slices.Clone(path)})
 		})
+	}
+	if !slices.ContainsFunc(list, func(c Consequence) bool { return c.Class != setting.Nothing }) {
+		return append(along, list...)
 	}
 	return list
 }

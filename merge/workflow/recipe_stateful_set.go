@@ -79,7 +79,7 @@ func (c *Case) claims(template tree.Object) (list []*manifest.Object) {
 		for i := range n {
 			claim := &manifest.Object{Kind: schema.Kind{Version: "v1", Kind: "PersistentVolumeClaim"}, Namespace: c.Manifest.Namespace, Name: prefix + fmt.Sprint(i)}
 			claim.Tree = tree.CopyObject(template)
-			claim.Tree["apiVersion"], claim.Tree["kind"], claim.Tree["status"] = "v1", claim.Kind.Kind, tree.Object{"phase": "Bound"}
+			claim.Tree["apiVersion"], claim.Tree["kind"], claim.Tree["status"] = "v1", claim.Kind.Kind, tree.Object{"phase": "Bound", "capacity": tree.Object{"storage": tree.String(template, "spec", "resources", "requests", "storage")}}
 			tree.Set(claim.Tree, claim.Name, "metadata", "name")
 			tree.Set(claim.Tree, claim.Namespace, "metadata", "namespace")
 			list = append(list, claim)

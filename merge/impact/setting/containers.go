@@ -50,8 +50,6 @@ var containerSettings = []Setting{
 	{Container, "securityContext.readOnlyRootFilesystem", "true", "none", stops, "the container may write to its own files", contextPage, ""},
 	{Container, "securityContext.allowPrivilegeEscalation", "false", "none", stops, "a process may gain more privileges than its parent", contextPage, ""},
 	{Container, "securityContext.capabilities.drop", "", "none", stops, "the container keeps the capabilities that it dropped", contextPage + "#set-capabilities-for-a-container", ""},
-	{Container, "securityContext.capabilities.add", "", "none", alters, "the container loses capabilities", contextPage + "#set-capabilities-for-a-container", ""},
-	{Container, "securityContext.privileged", "true", "none", alters, "the container loses access to the node", contextPage, ""},
 	{Container, "securityContext.procMount", "Unmasked", "none", alters, "parts of /proc are hidden", contextPage + "#managing-access-to-the-proc-filesystem", ""},
 	{Container, "securityContext.seccompProfile.type", "RuntimeDefault|Localhost", "none", stops, "system calls are filtered by the profile of the pod, or not at all", docs + "tutorials/security/seccomp/", "securityContext.seccompProfile"},
 	{Container, "securityContext.appArmorProfile.type", "Localhost", "none", stops, "this AppArmor profile no longer confines the container", docs + "tutorials/security/apparmor/", "securityContext.appArmorProfile"},

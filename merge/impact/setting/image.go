@@ -52,8 +52,9 @@ func (i Image) Owner() string {
 	return i.Registry + "/" + owner
 }
 
-// Moving reports whether the image may be another one tomorrow: latest, or nothing that pins it.
-func (i Image) Moving() bool { return i.Digest == "" && (i.Tag == "" || i.Tag == "latest") }
+// Moving reports whether the image may be another one tomorrow: nothing pins it, or a tag without a
+// number, such as latest, main or stable.
+func (i Image) Moving() bool { return i.Digest == "" && !strings.ContainsAny(i.Tag, "0123456789") }
 
 // OtherPublishers are the fields of images in an object that are of a registry, or an owner
 // there, of which it has none before; nil if it has no images before.

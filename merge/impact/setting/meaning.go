@@ -141,11 +141,11 @@ var Meanings = []*Meaning{
 	{Kinds: "Service", Field: "spec.publishNotReadyAddresses", order: avoids(true), Safer: "traffic no longer goes to pods that are not ready", Weaker: "traffic goes to pods that are not ready, too"},
 	{Kinds: "Service", Field: "spec.ports", canon: unordered},
 	{Kinds: "Service", Field: "spec.externalIPs", canon: unordered},
-	{Kinds: "Service", Field: "spec.loadBalancerSourceRanges", canon: addresses, within: inRanges, More: "addresses may reach the load balancer that could not", Less: "addresses can no longer reach the load balancer"},
+	{Kinds: "Service", Field: "spec.loadBalancerSourceRanges", canon: addresses, within: inRanges, More: "addresses may reach the load balancer that could not", Less: "addresses can no longer reach the load balancer: only {new} can|addresses can no longer reach the load balancer"},
 	{Kinds: "Ingress.networking.k8s.io", Field: "spec.rules", canon: routes, order: serves, More: "requests are served that were not", Less: "requests are no longer served"},
-	{Kinds: "Ingress.networking.k8s.io", Field: "spec.tls", canon: certificates},
+	{Kinds: "Ingress.networking.k8s.io", Field: "spec.tls", canon: certificates, order: secures, Safer: "more hosts are served with a certificate", Weaker: "hosts are served with another certificate, or with none"},
 	{Kinds: "NetworkPolicy.networking.k8s.io", Field: "spec.podSelector", canon: unordered},
-	{Kinds: "NetworkPolicy.networking.k8s.io", Field: "spec.policyTypes", canon: unordered},
+	{Kinds: "NetworkPolicy.networking.k8s.io", Field: "spec.policyTypes", canon: unordered, within: superset, More: "more connections are allowed: the policy restricts only {new} (was {old})|more connections are allowed", Less: "the policy restricts {new} (was {old}): only connections that its rules allow work|only connections that its rules allow work", Both: "the policy restricts {new} instead of {old}|the policy restricts the other direction"},
 	{Kinds: "NetworkPolicy.networking.k8s.io", Field: "spec.ingress", canon: connections("from"), within: connects, More: "connections are allowed that were not", Less: "connections are no longer allowed"},
 	{Kinds: "NetworkPolicy.networking.k8s.io", Field: "spec.egress", canon: connections("to"), within: connects, More: "connections are allowed that were not", Less: "connections are no longer allowed"},
 
@@ -428,11 +428,19 @@ func capabilities(_ string, v any) any {
 	return map[string]any(m)
 }
 
+// usualCapabilities are those that every runtime gives a container unless it drops them
+// (github.com/cri-o/cri-o internal/config/capabilities; containerd and Docker give more).
+var usualCapabilities = []any{"CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "NET_BIND_SERVICE", "SETGID", "SETPCAP", "SETUID"}
+
 // capable reports whether a container has no capability that another does not have: it adds
 // no other, and drops all that the other drops.
 func capable(inner, outer any) bool {
 	within := func(few, many any) bool { return slices.Contains(tree.List(many), any("ALL")) || subset(few, many) }
-	return within(tree.Map(inner)["add"], tree.Map(outer)["add"]) && within(tree.Map(outer)["drop"], tree.Map(inner)["drop"])
+	has := tree.List(outer, "add")
+	if drops := tree.List(outer, "drop"); !slices.Contains(drops, any("ALL")) {
+		has = slices.Concat(has, slices.DeleteFunc(slices.Clone(usualCapabilities), func(c any) bool { return slices.Contains(drops, c) }))
+	}
+	return within(tree.Map(inner)["add"], has) && within(tree.Map(outer)["drop"], tree.Map(inner)["drop"])
 }
 
 // webhookRequests are those that rules of a webhook are about.

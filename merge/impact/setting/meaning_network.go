@@ -1,6 +1,7 @@
 package setting
 
 import (
+	"cmp"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -21,10 +22,19 @@ func certificates(_ string, v any) any {
 	return sorted(list)
 }
 
-// addresses are the fewest ranges that have the addresses of others, as texts.
+// secures orders certificates of hosts: 1 if more hosts have one, -1 if one goes.
+func secures(was, is any) (order int, ok bool) {
+	return map[bool]int{true: 1, false: -1}[subset(was, is)], !tree.Equal(was, is)
+}
+
+// addresses are the fewest ranges that have the addresses of others, as texts; without any, all.
 func addresses(_ string, v any) any {
 	var all []netip.Prefix
-	for _, text := range tree.List(v) {
+	list := tree.List(v)
+	if len(list) == 0 {
+		list = []any{"0.0.0.0/0", "::/0"}
+	}
+	for _, text := range list {
 		s, _ := text.(string)
 		p, err := netip.ParsePrefix(strings.TrimSpace(s))
 		if err != nil {
@@ -32,7 +42,7 @@ func addresses(_ string, v any) any {
 		}
 		all = append(all, p.Masked())
 	}
-	var list []any
+	list = nil
 	for _, p := range fewest(all) {
 		list = append(list, p.String())
 	}
@@ -136,6 +146,9 @@ func routes(_ string, v any) any {
 		for _, p := range paths {
 			route := tree.CopyObject(tree.Map(p))
 			route["host"] = host
+			if path := tree.String(route, "path"); route["pathType"] == "Prefix" && len(path) > 1 {
+				route["path"] = strings.TrimSuffix(path, "/") // it matches whole elements
+			}
 			if kind := tree.String(route, "pathType"); kind != "Exact" && kind != "Prefix" {
 				places[host]++
 				route["place"] = places[host]
@@ -220,8 +233,51 @@ func connections(peers string) func(string, any) any {
 				list = append(list, map[string]any{"peer": map[string]any{"ipBlock": map[string]any{"cidr": p.String()}}, "port": byName[name]})
 			}
 		}
-		return sorted(list)
+		return sorted(inRows(list))
 	}
+}
+
+// inRows are pairs of peers and ports in which numbers that follow each other are one range.
+func inRows(pairs []any) (list []any) {
+	slices.SortStableFunc(pairs, func(a, b any) int { return cmp.Compare(firstPort(a), firstPort(b)) })
+	rows := map[string]tree.Object{} // the last of a peer and protocol
+	for _, pair := range pairs {
+		peer, port := Canonical(tree.Map(pair)["peer"]), tree.Map(pair, "port")
+		if first := firstPort(pair); first > 0 {
+			port = tree.CopyObject(port)
+			key := fmt.Sprintf("%#v %s", peer, tree.String(port, "protocol"))
+			if row := rows[key]; row != nil && first <= lastPort(row)+1 {
+				if last := lastPort(port); last > lastPort(row) {
+					row["endPort"] = last
+				}
+				continue
+			}
+			rows[key], pair = port, map[string]any{"peer": peer, "port": map[string]any(port)}
+		}
+		list = append(list, pair)
+	}
+	return list
+}
+
+// firstPort is the first number of a pair of a peer and ports; 0 if it has a name, or all.
+func firstPort(pair any) int64 {
+	n, _ := tree.Int(pair, "port", "port")
+	return n
+}
+
+func lastPort(port any) int64 {
+	first, _ := tree.Int(port, "port")
+	last, _ := tree.Int(port, "endPort")
+	return max(first, last)
+}
+
+// HoldsPort reports whether a port of a NetworkPolicy allows all that another does.
+func HoldsPort(outer, inner any) bool {
+	protocol := func(p any) string { return cmp.Or(tree.String(p, "protocol"), "TCP") }
+	x, y := tree.Map(outer)["port"], tree.Map(inner)["port"]
+	first, number := x.(int64)
+	from, too := y.(int64)
+	return protocol(outer) == protocol(inner) && (x == nil || x == y && !number || number && too && first <= from && lastPort(inner) <= lastPort(outer))
 }
 
 func orAny(list []any) []any {
@@ -256,7 +312,7 @@ func connects(inner, outer any) bool {
 		switch {
 		case !paired: // rules of too many pairs
 			return tree.Equal(a, b)
-		case tree.Map(b)["port"] != nil && !tree.Equal(tree.Map(a)["port"], tree.Map(b)["port"]):
+		case tree.Map(b)["port"] != nil && (tree.Map(a)["port"] == nil || !HoldsPort(tree.Map(b)["port"], tree.Map(a)["port"])):
 			return false
 		case of == nil || tree.Equal(p, q):
 			return true

@@ -51,10 +51,13 @@ func or(usual any) func(string, any) any {
 	}
 }
 
+// macros are the schedules that names stand for (github.com/robfig/cron/v3 parser.go).
+var macros = map[string]string{"@yearly": "0 0 1 1 *", "@annually": "0 0 1 1 *", "@monthly": "0 0 1 * *", "@weekly": "0 0 * * 0", "@daily": "0 0 * * *", "@midnight": "0 0 * * *", "@hourly": "0 * * * *"}
+
 // schedule has the numbers of a schedule without zeros before them.
 func schedule(_ string, v any) any {
 	text, _ := v.(string)
-	fields := strings.Fields(text)
+	fields := strings.Fields(cmp.Or(macros[text], text))
 	for i, field := range fields {
 		if n, err := strconv.ParseUint(field, 10, 16); err == nil {
 			fields[i] = strconv.FormatUint(n, 10)

@@ -19,10 +19,6 @@ var podSettings = []Setting{
 	// Isolation.
 	{PodSpec, "hostUsers", "false", "none", stops, "root in a container is root on the node", podPages + "user-namespaces/", ""},
 	{PodSpec, "runtimeClassName", "", "none", stops, "containers run with the default runtime, outside of the sandbox or the devices of this one", docs + "concepts/containers/runtime-class/", ""},
-	{PodSpec, "hostNetwork", "true", "none", alters, "pods leave the network of their node", securityPage, ""},
-	{PodSpec, "hostPID", "true", "none", alters, "pods no longer see the processes of their node", securityPage, ""},
-	{PodSpec, "hostIPC", "true", "none", alters, "pods no longer share the IPC namespace of their node", securityPage, ""},
-	{PodSpec, "shareProcessNamespace", "true", "none", alters, "containers no longer see the processes of each other", docs + "tasks/configure-pod-container/share-process-namespace/", ""},
 	{PodSpec, "securityContext.runAsNonRoot", "true", "none", stops, "containers may run as root", contextPage, "containers[].securityContext.runAsNonRoot"},
 	{PodSpec, "securityContext.runAsUser", "!0", "none", stops, "containers run as the user of their image, which may be root", contextPage, "containers[].securityContext.runAsUser"},
 	{PodSpec, "securityContext.runAsGroup", "", "none", alters, "containers run in the group of their image", contextPage, "containers[].securityContext.runAsGroup"},
@@ -83,7 +79,6 @@ const (
 	assignPage    = scheduling + "assign-pod-node/"
 	accountPage   = docs + "tasks/configure-pod-container/configure-service-account/"
 	contextPage   = docs + "tasks/configure-pod-container/security-context/"
-	securityPage  = docs + "concepts/security/pod-security-standards/"
 	resourcesPage = docs + "concepts/configuration/manage-resources-containers/"
 	storage       = docs + "concepts/storage/"
 )
