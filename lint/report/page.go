@@ -124,6 +124,10 @@ func writeExample(b *strings.Builder, title string, e, from lint.Example) {
 			fmt.Fprintf(b, "\nWithout `%s`.\n", part.name)
 			continue
 		}
+		if part.name == "config" && part.text == e.Applied {
+			b.WriteString("\nThe manifest is as it was applied before.\n")
+			continue
+		}
 		language, shortest := "yaml", text+"\n"
 		for _, old := range part.from {
 			if diff := changedLines(strings.TrimSuffix(old, "\n"), text); old != "" && diff != "" && strings.Count(diff, "\n") < strings.Count(shortest, "\n") {
