@@ -138,7 +138,7 @@ func (r *Rule) Named(id string) bool { return r.ID == id || slices.Contains(r.Fo
 // Names returns the IDs of the rule, oldest first. The first one never changes.
 func (r *Rule) Names() []string { return append(slices.Clone(r.Former), r.ID) }
 
-// Examples are what the page of a rule shows. All are tests.
+// Examples of a rule are tests; its page shows Bad and Good.
 type Examples struct {
 	// Bad is reported, Good is the repaired form, NearMiss looks similar but is
 	// harmless.

@@ -37,7 +37,8 @@ func Page(r *lint.Rule, examples lint.Examples, level int) string {
 		fmt.Fprintf(&b, "\n**`--fix`.** %s\n", r.Repair)
 	}
 	if r.Origin == "" {
-		writeExamples(&b, examples)
+		writeExample(&b, "Reported", examples.Bad, lint.Example{})
+		writeExample(&b, "Repaired", examples.Good, examples.Bad)
 	}
 	if len(r.Links) > 0 {
 		b.WriteString("\nLinks:\n\n")
@@ -76,27 +77,13 @@ func InMarkdown(r *lint.Rule) func(string) markdown.Text {
 // address is that of a page, which opens nothing else and ends nothing around it.
 var address = regexp.MustCompile(`^https?://[!#-;=?-Z_a-z~]+$`)
 
-// writeExamples writes the reported example in full, and of the others what differs from it.
-func writeExamples(b *strings.Builder, examples lint.Examples) {
-	writeExample(b, "Reported", examples.Bad, lint.Example{})
-	writeExample(b, "Repaired", examples.Good, examples.Bad)
-	if examples.Repairable.Manifest != "" {
-		writeExample(b, "Repaired by `--fix`", examples.Repairable, examples.Bad)
-	}
-	var near strings.Builder
-	writeExample(&near, "Not reported", examples.NearMiss, examples.Bad)
-	if strings.Count(near.String(), "\n") <= 10 { // a longer one leaves its reader to find what matters
-		b.WriteString(near.String())
-	}
-}
-
 func sentence(title string) string {
 	_, width := utf8.DecodeRuneInString(title)
 	return strings.ToUpper(title[:width]) + strings.TrimSuffix(title[width:], ".") + "."
 }
 
 // writeExample writes the parts of an example that differ from those of another one, each as
-// a diff if that is shorter; the manifest also compared with what was applied before.
+// a diff if that is shorter. One of its own is shown with what was applied before, as one text.
 func writeExample(b *strings.Builder, title string, e, from lint.Example) {
 	fmt.Fprintf(b, "\n**%s**", title)
 	if e.Args != "" {
@@ -109,39 +96,42 @@ func writeExample(b *strings.Builder, title string, e, from lint.Example) {
 		return
 	}
 	b.WriteString("\n")
-	for _, part := range []struct {
-		name, text string
-		from       []string
-	}{
-		{"applied before", e.Applied, []string{from.Applied}}, {"live", e.Live, []string{from.Live}}, {"config", e.Manifest, []string{from.Manifest, e.Applied}},
-		{"in another directory of manifests", e.Elsewhere, []string{from.Elsewhere}}, {"kustomization.yaml", e.Kustomization, []string{from.Kustomization}},
+	block := func(language, name, text string) { fmt.Fprintf(b, "\n```%s\n# %s\n%s```\n", language, name, text) }
+	applied, manifest := e.Applied, e.Manifest
+	if from == (lint.Example{}) && applied != "" {
+		if diff := changedLines(applied, manifest, strings.Count(applied, "\n")); diff == "" {
+			block("yaml", "applied before, and manifest", ended(manifest))
+		} else {
+			block("diff", "applied before → manifest", diff)
+		}
+		applied, manifest = "", ""
+	}
+	for _, part := range []struct{ name, text, from string }{
+		{"applied before", applied, from.Applied}, {"live", e.Live, from.Live}, {"manifest", manifest, from.Manifest},
+		{"in another directory of manifests", e.Elsewhere, from.Elsewhere}, {"kustomization.yaml", e.Kustomization, from.Kustomization},
 	} {
-		text := strings.TrimSuffix(part.text, "\n")
-		if text == strings.TrimSuffix(part.from[0], "\n") {
+		if ended(part.text) == ended(part.from) {
 			continue
 		}
-		if text == "" {
+		if part.text == "" {
 			fmt.Fprintf(b, "\nWithout `%s`.\n", part.name)
 			continue
 		}
-		if part.name == "config" && part.text == e.Applied {
-			b.WriteString("\nThe manifest is as it was applied before.\n")
-			continue
+		language, shortest := "yaml", ended(part.text)
+		if diff := changedLines(part.from, part.text, 1); part.from != "" && diff != "" && strings.Count(diff, "\n") < strings.Count(shortest, "\n") {
+			language, shortest = "diff", diff
 		}
-		language, shortest := "yaml", text+"\n"
-		for _, old := range part.from {
-			if diff := changedLines(strings.TrimSuffix(old, "\n"), text); old != "" && diff != "" && strings.Count(diff, "\n") < strings.Count(shortest, "\n") {
-				language, shortest = "diff", diff
-			}
-		}
-		fmt.Fprintf(b, "\n```%s\n# %s\n%s```\n", language, part.name, shortest)
+		block(language, part.name, shortest)
 	}
 }
 
-// changedLines are the lines that differ, with a line around them, and the signs of a diff.
-func changedLines(old, text string) string {
+// ended is a text with one newline at its end.
+func ended(text string) string { return strings.TrimSuffix(text, "\n") + "\n" }
+
+// changedLines are the lines that differ, with some lines around them, and the signs of a diff.
+func changedLines(old, text string, around int) string {
 	var diff, b strings.Builder
-	if err := show.Texts(&diff, "", "", old+"\n", text+"\n", show.Options{Context: 1}); err != nil {
+	if err := show.Texts(&diff, "", "", ended(old), ended(text), show.Options{Context: around}); err != nil {
 		return ""
 	}
 	hunks := strings.Split(diff.String(), "\n@@ ")
