@@ -222,17 +222,16 @@ func checkArguments(ctx context.Context, r *request.Inputs) error {
 
 // noManifests says why a run has no manifests, and where there are some.
 func noManifests(ctx context.Context, r *request.Inputs) error {
-	const misnamed = ".threeway.yml"
 	s := r.Survey
 	switch {
 	case s != nil && len(s.Charts) > 0:
 		return isChart(s.Charts[0], r.Command)
 	case s != nil && len(s.Others) > 0:
 		return fmt.Errorf("no manifests in %s: %s", phrase.Few(s.Roots), survey.Counted(s.Others))
-	case s != nil:
+	case s != nil && !slices.Equal(s.Roots, []string{"."}):
 		return fmt.Errorf("no YAML or JSON files in %s", phrase.Few(s.Roots))
-	case r.Settings.File == "" && system.IsRegular(misnamed):
-		return fmt.Errorf("no manifests given; the settings are read from %s: rename %s", settings.FileName, misnamed)
+	case r.Settings.File == "" && system.IsRegular(request.Misnamed):
+		return fmt.Errorf("no manifests given; the settings are read from %s: rename %s", settings.FileName, request.Misnamed)
 	}
 	s, err := request.Survey(ctx, r.Settings.Excludes, ".")
 	if err != nil {
@@ -246,9 +245,6 @@ func noManifests(ctx context.Context, r *request.Inputs) error {
 	switch {
 	case len(places) > 1 && r.Command != "guard":
 		args = []shell.Arg{shell.Path(".")}
-		if base := system.Base(ctx); base != "" && r.Command == "review" && len(r.Live) == 0 && len(r.Base) == 0 {
-			args = append([]shell.Arg{shell.Flag("--base", request.GitBase+base)}, args...)
-		}
 	case len(s.Manifests) == 0:
 		args[0] = shell.File("-k", places[0])
 	case strings.HasSuffix(places[0], "/"):

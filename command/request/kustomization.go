@@ -84,6 +84,9 @@ func (v *Resolver) fromSettings(m *Manifests, paths []string) error {
 		m.Kustomize, paths = OverlaysOf(paths, nil)
 		m.leaveUnrendered()
 	}
+	if len(paths) == 0 && v.looksAround(m) {
+		paths, v.around = []string{"."}, true
+	}
 	if v.oldAndNew(paths) {
 		m.Old, paths = paths[0], paths[1:]
 	}
@@ -92,6 +95,16 @@ func (v *Resolver) fromSettings(m *Manifests, paths []string) error {
 		return nil
 	}
 	return v.surveyed(m, paths)
+}
+
+// Misnamed is what people call the file of the settings.
+const Misnamed = ".threeway.yml"
+
+// looksAround reports whether a command that names no manifests looks at those of the working
+// directory, as a bare run does.
+func (v *Resolver) looksAround(m *Manifests) bool {
+	named := v.Command.Name == "review" || v.Command.Name == "lint"
+	return named && !m.SkipOtherFiles && (v.file.File != "" || !system.IsRegular(Misnamed))
 }
 
 // choose leaves the environments that paths are in.

@@ -27,6 +27,8 @@ type Resolver struct {
 	// named are the clusters that --live names.
 	named []settings.Cluster
 	used  map[string]string
+	// around: no manifests are named, and those of the working directory are looked at.
+	around bool
 }
 
 // settingKeys are the keys of .threeway.yaml that a run may go by, in the order
@@ -76,6 +78,11 @@ func ResolveIn(c *cli.Context, directory string) (*Request, error) {
 	}
 	if r.Old != "" {
 		r.Base = []string{r.Old}
+	}
+	if v.around && v.Command.Name == "review" && len(r.Live)+len(r.Clusters)+len(r.Base) == 0 {
+		if base := system.Base(c.Context); base != "" {
+			r.Base = []string{GitBase + base}
+		}
 	}
 	if r.Survey != nil && len(r.Definitions) == 0 && v.has("crd") {
 		r.Definitions = r.Survey.Schemas()

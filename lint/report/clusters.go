@@ -262,7 +262,10 @@ func (c *Clusters) differs(o *clustered) bool {
 // Summary says how much differs between the clusters.
 func (c *Clusters) Summary() string {
 	if c.overlays > 0 {
-		text := plural(len(c.names), c.noun) + ": " + Tally(c.result())
+		text := Tally(c.result())
+		if !c.allUnchanged() {
+			text = plural(len(c.names), c.noun) + ": " + text
+		}
 		return strings.TrimSuffix(text+"; "+c.left(), "; ")
 	}
 	n := 0

@@ -64,6 +64,9 @@ func (c *Clusters) cells(o *clustered) (cells alike[string]) {
 // verdicts are those of all clusters, the worst first.
 func (c *Clusters) verdicts() (list alike[verdict]) {
 	for i, name := range c.names {
+		if c.allUnchanged() {
+			name = "all overlays"
+		}
 		list.add(c.plans[i].verdict, name)
 	}
 	slices.SortStableFunc(list.keys, func(a, b verdict) int {

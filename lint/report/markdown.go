@@ -52,7 +52,9 @@ func ReviewMarkdown(w io.Writer, r *Review, opts Options) error {
 func (r *Review) section(d *document, opts Options) {
 	v := r.Diff.Digest.Verdict()
 	d.add("verdict", markdown.Alert(signs[v.Level].alert, "**"+markdown.Escape(v.Text)+"**"))
-	d.add("line", "**"+markdown.Escape(r.Diff.Digest.PlanLine())+"**\n\n")
+	if v.Level != show.None {
+		d.add("line", "**"+markdown.Escape(r.Diff.Digest.PlanLine())+"**\n\n")
+	}
 	d.add("line", markdown.Escape(r.Summed())+"\n\n")
 	if lines := show.Lacking(r.Plan); lines != nil {
 		d.add("note", "**Not known**\n\n"+markdown.Listed(lines)+"\n")

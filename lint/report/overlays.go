@@ -35,6 +35,12 @@ func (c *Clusters) left() string {
 	}
 }
 
+// allUnchanged reports whether the one overlay that was looked at stands for all, none of which
+// changes.
+func (c *Clusters) allUnchanged() bool {
+	return len(c.names) == 1 && slices.Contains(c.unchanged, c.names[0])
+}
+
 // section keeps what a format shows of an overlay.
 func (c *Clusters) section(r *Review, opts Options) error {
 	var b strings.Builder
