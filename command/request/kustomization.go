@@ -101,10 +101,10 @@ func (v *Resolver) fromSettings(m *Manifests, paths []string) error {
 const Misnamed = ".threeway.yml"
 
 // looksAround reports whether a command that names no manifests looks at those of the working
-// directory, as a bare run does.
+// directory, as a bare run does. Another applier may bring its own.
 func (v *Resolver) looksAround(m *Manifests) bool {
-	named := v.Command.Name == "review" || v.Command.Name == "lint"
-	return named && !m.SkipOtherFiles && (v.file.File != "" || !system.IsRegular(Misnamed))
+	others := v.has("applier") && (v.IsSet("applier") || v.file.Applier != "")
+	return slices.Contains([]string{"review", "lint"}, v.Command.Name) && !others && !m.SkipOtherFiles && (v.file.File != "" || !system.IsRegular(Misnamed))
 }
 
 // choose leaves the environments that paths are in.
