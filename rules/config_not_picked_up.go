@@ -34,7 +34,7 @@ var configNotPickedUp = &lint.Rule{
 			names := d.By(impact.NotUntilRestart)
 			p.Report(o, lint.Report{
 				Path:    d.Path(),
-				Message: stale(names, d.Keys),
+				Message: stale(names, d.Values()),
 				Ways:    []lint.Way{renewed(d.Stale())},
 			})
 		}

@@ -45,8 +45,7 @@ var missingVariable = &lint.Rule{
 				was := before[now.path[len(at)].Field+now.name]
 				now.path = o.Keyed(now.path, o.Result)
 				had, has := c.variables(o.Manifest.Namespace, was.tree, c.before), c.variables(o.Manifest.Namespace, now.tree, c.after)
-				reportUnresolved(p, o, now, had, has)
-				reportEnvFrom(p, o, now, had, has)
+				reportEnvFrom(p, o, now, had, has, reportUnresolved(p, o, now, had, has))
 			}
 		}
 	},
@@ -167,15 +166,15 @@ func variableUses(c tree.Object) (list []variableUse) {
 var constant = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
 
 // reportUnresolved reports the references of a container that are not resolved: of those that it
-// had before, only the ones that were.
-func reportUnresolved(p *lint.Pass, o *lint.Object, now container, had, has *variables) {
+// had before, only the ones that were. It returns the names.
+func reportUnresolved(p *lint.Pass, o *lint.Object, now container, had, has *variables) map[string]bool {
 	known := map[string]bool{} // whether it was resolved
 	place := func(use variableUse) string { return use.name + " " + use.path[0].Field }
 	for _, use := range had.uses {
 		_, found := had.resolve(use)
 		known[place(use)] = known[place(use)] || found
 	}
-	said, names := map[string]bool{}, slices.Sorted(maps.Keys(has.first))
+	told, said, names := map[string]bool{}, map[string]bool{}, slices.Sorted(maps.Keys(has.first))
 	var more []string
 	for _, use := range has.uses {
 		later, found := has.resolve(use)
@@ -184,7 +183,7 @@ func reportUnresolved(p *lint.Pass, o *lint.Object, now container, had, has *var
 		if found || said[path.String()+use.name] || !later && (old && !was || !old && !constant.MatchString(use.name)) {
 			continue
 		}
-		said[path.String()+use.name] = true
+		said[path.String()+use.name], told[use.name] = true, true
 		r, who, gets := lint.Report{Path: path}, "the "+use.path[0].Field, "gets the literal text $("+use.name+")"
 		switch use.path[0].Field {
 		case "env":
@@ -212,6 +211,9 @@ func reportUnresolved(p *lint.Pass, o *lint.Object, now container, had, has *var
 		if strings.HasPrefix(gets, "its shell") {
 			r.Fix = "define " + use.name + " in env, or write ${" + use.name + "} for a variable of the shell"
 		}
+		if source := had.from[use.name]; source != "" {
+			r.Notes = []string{"it came by envFrom: " + has.why(source, 1)}
+		}
 		if likely := phrase.Nearest(use.name, names); likely != "" {
 			r.Fix = "did you mean " + likely + "?"
 		}
@@ -222,6 +224,7 @@ func reportUnresolved(p *lint.Pass, o *lint.Object, now container, had, has *var
 			Message: fmt.Sprintf("%s not resolved either in container %s: %s", phrase.Count(len(more), "more reference is", "more references are"), now.name, phrase.Abbreviated(more, 8)),
 			Fix:     "define them, or correct the references"})
 	}
+	return told
 }
 
 // inShell reports whether a container runs a script, in which $(NAME) stands for what a program
@@ -239,14 +242,23 @@ func inShell(c tree.Object) bool {
 // mostReferences is how many references of a container are reported one by one.
 const mostReferences = 20
 
-// reportEnvFrom reports the variables that a container had by envFrom and has no more.
-func reportEnvFrom(p *lint.Pass, o *lint.Object, now container, had, has *variables) {
+// why says why variables do not come from a ConfigMap or Secret any more.
+func (v *variables) why(source string, keys int) string {
+	if !slices.Contains(v.sources, source) {
+		return "envFrom no longer names " + source
+	}
+	return source + " no longer has " + map[bool]string{true: "the key", false: "the keys"}[keys == 1]
+}
+
+// reportEnvFrom reports the variables that a container had by envFrom and has no more, but for
+// those that are told.
+func reportEnvFrom(p *lint.Pass, o *lint.Object, now container, had, has *variables, told map[string]bool) {
 	if has.unknown != nil {
 		return
 	}
 	by := map[string][]string{}
 	for name, source := range had.from {
-		if _, listed := has.first[name]; !listed && has.from[name] == "" {
+		if _, listed := has.first[name]; !listed && has.from[name] == "" && !told[name] {
 			by[source] = append(by[source], name)
 		}
 	}
@@ -254,12 +266,8 @@ func reportEnvFrom(p *lint.Pass, o *lint.Object, now container, had, has *variab
 	for _, source := range slices.Sorted(maps.Keys(by)) {
 		gone := by[source]
 		slices.Sort(gone)
-		why := "envFrom no longer names " + source
-		if slices.Contains(has.sources, source) {
-			why = source + " no longer has " + map[bool]string{true: "the key", false: "the keys"}[len(gone) == 1]
-		}
 		p.Report(o, lint.Report{Path: path, LivePath: path,
-			Message: fmt.Sprintf("container %s loses %s by envFrom (%s): %s", now.name, phrase.Count(len(gone), "variable"), phrase.Abbreviated(gone, 8), why),
+			Message: fmt.Sprintf("container %s loses %s by envFrom (%s): %s", now.name, phrase.Count(len(gone), "variable"), phrase.Abbreviated(gone, 8), has.why(source, len(gone))),
 			Fix:     "keep what the program still reads, or define it in env"})
 	}
 	for _, source := range had.unknown {

@@ -78,8 +78,9 @@ func (c *cluster) deliveries(rollouts map[manifest.Identity]*Rollout) []*Deliver
 	}
 	readers := c.readers(namespaces)
 	for _, d := range list {
+		values, gone := d.Values(), d.gone()
 		for _, r := range readers[d.Outcome.Identity()] {
-			readings := r.readings(d.Outcome.Identity(), d.Keys)
+			readings := r.readings(d.Outcome.Identity(), values, gone...)
 			if readings == nil {
 				continue
 			}
@@ -87,7 +88,7 @@ func (c *cluster) deliveries(rollouts map[manifest.Identity]*Rollout) []*Deliver
 			if arrival == WithRestart || arrival == WithNextRun { // by pods of the new template
 				next := &reader{id: r.id, obj: after, spec: tree.Map(after, podSpec(r.id)...)}
 				next.read()
-				if now := next.readings(d.Outcome.Identity(), d.Keys); now != nil {
+				if now := next.readings(d.Outcome.Identity(), values, gone...); now != nil {
 					readings = now
 				} else {
 					arrival = NoLonger
@@ -105,6 +106,17 @@ func (d *Delivery) Path() fieldpath.Path {
 		return fieldpath.New("data", d.Keys[0])
 	}
 	return fieldpath.New("data")
+}
+
+// Values are the keys that have new values: pods can read these.
+func (d *Delivery) Values() []string { return slices.DeleteFunc(slices.Clone(d.Keys), d.lacks) }
+
+func (d *Delivery) gone() []string {
+	return slices.DeleteFunc(slices.Clone(d.Keys), func(key string) bool { return !d.lacks(key) })
+}
+
+func (d *Delivery) lacks(key string) bool {
+	return !tree.Has(d.Outcome.Result, "data", key) && !tree.Has(d.Outcome.Result, "binaryData", key)
 }
 
 // changedKeys are the keys of a ConfigMap or Secret whose values change, come or go.

@@ -42,6 +42,7 @@ func (i *Impact) Consequences(o *rehearsal.Outcome) []Consequence {
 		{i.ByNumber, "the same ports, by name or by number"},
 		{i.cluster.selecting, "the same pods, selected by other labels"},
 		{i.cluster.evicting, "the same number of pods may be evicted"},
+		{classed, "the same ingress class, by its field"},
 	} {
 		if v := variant.of(same); v != same {
 			same, says = v, variant.says
@@ -52,6 +53,23 @@ func (i *Impact) Consequences(o *rehearsal.Outcome) []Consequence {
 	}
 	return []Consequence{{Does: setting.Does{Class: setting.Nothing, Says: says}}}
 }
+
+// classed is an outcome of an Ingress whose class moves from its annotation to its field, as if it had
+// been there: the outcome itself if the class is another one.
+func classed(o *rehearsal.Outcome) *rehearsal.Outcome {
+	was, is := tree.String(o.Before, "metadata", "annotations", classAnnotation), tree.String(o.Result, "spec", "ingressClassName")
+	if o.Kind.GroupKind() != "Ingress.networking.k8s.io" || was == "" || was != is || tree.Has(o.Result, "metadata", "annotations", classAnnotation) {
+		return o
+	}
+	same := *o
+	same.Before = tree.CopyObject(o.Before)
+	delete(tree.Map(same.Before, "metadata", "annotations"), classAnnotation)
+	tree.Set(same.Before, is, "spec", "ingressClassName")
+	return &same
+}
+
+// classAnnotation is where Ingresses had their class before they had a field for it.
+const classAnnotation = "kubernetes.io/ingress.class"
 
 func consequences(o *rehearsal.Outcome) (list []Consequence) {
 	for _, path := range setting.OtherPublishers(o.Kind, o.Before, o.Result) {

@@ -109,9 +109,10 @@ func containers(spec tree.Object) []any {
 	return list
 }
 
-// readings are the ways in which the pods of a workload read some keys of a
-// ConfigMap or Secret, each once; nil if they read none of them.
-func (r *reader) readings(source manifest.Identity, keys []string) (list []Reading) {
+// readings are the ways in which the pods of a workload read the values of some keys of a
+// ConfigMap or Secret, each once; nil if they read none of them. Keys that are gone are read as the files of a
+// whole volume, which go too: other pods keep them, and new ones do not start or lack them.
+func (r *reader) readings(source manifest.Identity, keys []string, gone ...string) (list []Reading) {
 	u := r.uses[source]
 	if u == nil {
 		return nil
@@ -123,6 +124,9 @@ func (r *reader) readings(source manifest.Identity, keys []string) (list []Readi
 	var whole, part bool
 	for _, v := range u.volumes {
 		files, in := v.files(keys, changed), r.mounts[v.volume]
+		if len(tree.List(v.from, "items")) == 0 && in != nil && in.whole {
+			files = slices.Concat(files, gone)
+		}
 		if in == nil || len(files) == 0 {
 			continue
 		}
@@ -131,7 +135,7 @@ func (r *reader) readings(source manifest.Identity, keys []string) (list []Readi
 	for _, way := range []struct {
 		Reading
 		is bool
-	}{{ByEnv, slices.ContainsFunc(u.env, func(key string) bool { return changed[key] })}, {ByEnvFrom, u.envFrom}, {BySubPath, part}, {ByVolume, whole}} {
+	}{{ByEnv, slices.ContainsFunc(u.env, func(key string) bool { return changed[key] })}, {ByEnvFrom, u.envFrom && len(keys) > 0}, {BySubPath, part}, {ByVolume, whole}} {
 		if way.is {
 			list = append(list, way.Reading)
 		}

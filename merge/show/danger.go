@@ -9,6 +9,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/fieldpath"
+	"threeway/merge/gap"
 	"threeway/merge/impact"
 	"threeway/merge/impact/setting"
 	"threeway/merge/rehearsal"
@@ -302,6 +303,9 @@ func (i *Digest) rejectedObjects() *dangerBuilder {
 func (i *Digest) touches(class setting.Class, hazard Hazard) *dangerBuilder {
 	g := gather("touches-"+string(class), hazard, Look, touchWords[class][0], touchWords[class][1])
 	for _, e := range i.objects {
+		if class == setting.Controller && slices.ContainsFunc(i.facts.Plan.Unseen, func(u gap.Unseen) bool { return u.Object.String() == e.Object }) {
+			continue // that says what its controller does
+		}
 		fields := map[string][]fieldpath.Path{}
 		var texts []string
 		for _, c := range e.Consequences {
