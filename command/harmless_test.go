@@ -147,6 +147,9 @@ var harmlessChanges = []harmlessChange{
 func TestHarmless(t *testing.T) {
 	number, allowed := 0, 0
 	for _, b := range hiddenBases(t) {
+		if b.name == "one" || b.name == "mixed" {
+			continue
+		}
 		for i, c := range harmlessChanges {
 			if !breadth.Has(i, 11) {
 				continue

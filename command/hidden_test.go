@@ -103,37 +103,6 @@ data:
 `,
 }
 
-// harm is what nobody may apply without being asked: the text that a file of the
-// manifests gets; it is a new one, or the file goes away.
-type harm struct {
-	name, file, text string
-	isNew, deletes   bool
-}
-
-func edited(name, file, was, is string) harm {
-	text := strings.Replace(tidyManifests[file], was, is, 1)
-	if text == tidyManifests[file] {
-		panic(name)
-	}
-	return harm{name: name, file: file, text: text}
-}
-
-var harms = []harm{
-	{name: "cluster-admin", file: "admin.yaml", isNew: true, text: `apiVersion: rbac.authorization.k8s.io/v1
-kind: ClusterRoleBinding
-metadata:
-  name: metrics
-roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-admin}
-subjects: [{kind: Group, apiGroup: rbac.authorization.k8s.io, name: "system:authenticated"}]
-`},
-	{name: "deleted", file: "web.yaml", text: tidyWorkload, deletes: true},
-	edited("registry", "web.yaml", "registry.example.com/web:1.0.0", "evil.example.net/web:1.0.0"),
-	edited("secret", "sub/db.yaml", "hunter2hunter2", "intruder4intruder4"),
-	edited("stopped", "web.yaml", "replicas: 3", "replicas: 0"),
-	edited("pod-security", "namespace.yaml", "enforce: restricted", "enforce: privileged"),
-	edited("masters", "aws-auth.yaml", "groups: [", "groups: [system:masters, "),
-}
-
 // hiding is where a change puts a harm. It moves the text to where kubectl reads it, or,
 // isUnread, to where it does not, or leaves it in place and does something beside.
 type hiding struct {
@@ -196,8 +165,8 @@ func asJSON(text string) string {
 }
 
 // tidySnapshot has the objects as the cluster has them once the manifests of
-// the flags are applied, with an empty list of each usual kind.
-func tidySnapshot(t *testing.T, flags ...string) string {
+// the flags are applied, and as running leaves each, with an empty list of each usual kind.
+func tidySnapshot(t *testing.T, running func(o map[string]any), flags ...string) string {
 	t.Helper()
 	var out, messages bytes.Buffer
 	if code := Run(context.Background(), append([]string{"threeway", "merge", "-c", "", "-o", "json", "--show-secrets", "--show-managed-fields"}, flags...), strings.NewReader(""), &out, &messages); code != 0 {
@@ -219,6 +188,9 @@ func tidySnapshot(t *testing.T, flags ...string) string {
 		if o["kind"] == "Deployment" {
 			o["metadata"].(map[string]any)["generation"] = 1
 			o["status"] = map[string]any{"observedGeneration": 1, "replicas": 3, "readyReplicas": 3, "updatedReplicas": 3, "availableReplicas": 3}
+		}
+		if running != nil {
+			running(o)
 		}
 	}
 	data, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": list.Items})
@@ -278,6 +250,9 @@ type hiddenBase struct {
 	at        string
 }
 
+// oneKustomization names the tidy manifests beside it.
+const oneKustomization = "resources: [web.yaml, service.yaml, sub/cfg.yaml, sub/db.yaml, namespace.yaml, aws-auth.yaml]\n"
+
 // linkedSettings name the manifests and the snapshot.
 const linkedSettings = "version: 1\nmanifests: [deploy]\nlive: [snapshots/prod.json]\n"
 
@@ -303,29 +278,45 @@ func hiddenBases(t *testing.T) []*hiddenBase {
 	if _, err := exec.LookPath("kubectl"); err == nil {
 		bases = append(bases, &hiddenBase{name: "overlays", dir: "base", flags: trust, files: below("base", files{
 			".threeway.yaml":                   "version: 1\nkustomize: [overlays/*]\nlive: [snapshots/prod.json]\n",
-			"base/kustomization.yaml":          "resources: [web.yaml, service.yaml, sub/cfg.yaml, sub/db.yaml, namespace.yaml, aws-auth.yaml]\n",
+			"base/kustomization.yaml":          oneKustomization,
 			"overlays/prod/kustomization.yaml": "resources: [../../base]\n",
 			"overlays/dev/kustomization.yaml":  "resources: [../../base]\n",
+		})}, &hiddenBase{name: "one", dir: "k", flags: trust, files: below("k", files{
+			".threeway.yaml":       "version: 1\nkustomize: [k]\nlive: [snapshots/prod.json]\n",
+			"k/kustomization.yaml": oneKustomization,
+		})}, &hiddenBase{name: "mixed", dir: "deploy", flags: trust, files: below("deploy", files{
+			".threeway.yaml":       "version: 1\nmanifests: [deploy]\nkustomize: [k]\nlive: [snapshots/prod.json]\n",
+			"k/kustomization.yaml": "resources: [cfg.yaml]\n", "k/cfg.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: k, namespace: shop}\ndata: {a: b}\n",
 		})})
 	}
 	for _, b := range bases {
-		b.at = filepath.Join(root, b.name)
-		b.files.write(t, b.at)
-		t.Chdir(b.at)
-		snapshots := files{}
-		if b.name == "overlays" {
-			snapshots["snapshots/prod.json"] = tidySnapshot(t, "-k", "overlays/prod")
-		} else {
-			snapshots["snapshots/prod.json"] = tidySnapshot(t, "-R", "-f", b.dir)
+		switch b.name {
+		case "overlays":
+			b.commit(t, root, nil, "-k", "overlays/prod")
+		case "one":
+			b.commit(t, root, nil, "-k", b.dir)
+		case "mixed":
+			b.commit(t, root, nil, "-R", "-f", b.dir, "-f", "k/cfg.yaml")
+		default:
+			b.commit(t, root, nil, "-R", "-f", b.dir)
 		}
-		snapshots.write(t, b.at)
-		maps.Copy(b.files, snapshots)
-		gitHere(t, "init", "-q", "-b", "main", "--template=")
-		gitHere(t, "add", "-A")
-		gitHere(t, "commit", "-qm", "base")
-		gitHere(t, "checkout", "-qb", "change")
 	}
 	return bases
+}
+
+// commit makes the repository below a directory, with the snapshot of what the flags apply.
+func (b *hiddenBase) commit(t *testing.T, root string, running func(o map[string]any), flags ...string) {
+	t.Helper()
+	b.at = filepath.Join(root, b.name)
+	b.files.write(t, b.at)
+	t.Chdir(b.at)
+	snapshots := files{"snapshots/prod.json": tidySnapshot(t, running, flags...)}
+	snapshots.write(t, b.at)
+	maps.Copy(b.files, snapshots)
+	gitHere(t, "init", "-q", "-b", "main", "--template=")
+	gitHere(t, "add", "-A")
+	gitHere(t, "commit", "-qm", "base")
+	gitHere(t, "checkout", "-qb", "change")
 }
 
 // copied is a copy of the repository with other files, committed; it is the working directory then.
@@ -349,8 +340,8 @@ func (b *hiddenBase) copied(t *testing.T, f files, inGit func(*testing.T)) {
 func TestHidden(t *testing.T) {
 	number := 0
 	for i, b := range hiddenBases(t) {
-		for j, place := range slices.Concat(hidings, overlayHidings) {
-			if place.bases != "" && !slices.Contains(strings.Fields(place.bases), b.name) || place.bases == "" && b.name == "overlays" {
+		for j, place := range slices.Concat(hidings, moreHidings, overlayHidings, kustomizeHidings, mixedHidings) {
+			if place.bases != "" && !slices.Contains(strings.Fields(place.bases), b.name) || place.bases == "" && !slices.Contains([]string{"settings", "found", "alone"}, b.name) {
 				continue
 			}
 			// Each place hides one of the harms, another in each base.

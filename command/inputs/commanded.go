@@ -76,6 +76,9 @@ func (c *commanded) named() error {
 		}
 		c.deleted = append(c.deleted, found...)
 	}
+	if len(c.deleted)+len(c.opts.Manifests.Objects) == 0 && !c.opts.EmptyCluster && targets[0].Name == "" {
+		return fmt.Errorf("the snapshot has nothing that the command selects; what it would delete now is unknown: name the objects, or export them again")
+	}
 	return nil
 }
 

@@ -33,10 +33,10 @@ func NotRead(ctx context.Context, r *request.Inputs) (list gap.List) {
 			list.Add(gap.Gap{Code: gap.NotRead, Place: below, Text: was + " not read (-R)", Needs: "-R, to read the manifests below " + below})
 		}
 	}
+	for _, file := range r.Unnamed {
+		list.Add(unnamed(file))
+	}
 	if r.Trusted != nil {
-		for _, file := range r.Trusted.Unnamed {
-			list.Add(unnamed(file))
-		}
 		for _, dir := range r.Trusted.Kustomized {
 			list.Add(gap.Gap{Code: gap.NotRead, Place: dir, Text: dir + " becomes a kustomization, and how it is applied is unknown", Needs: "-f " + dir + " or -k " + dir + ", as it is applied"})
 		}

@@ -125,6 +125,8 @@ type Overlays struct {
 	Failing, NotRendered []Failing
 	// Unrendered says which overlays of files that were passed are not rendered, and why.
 	Unrendered []string
+	// Unnamed are files that the change adds or edits below kustomizations that do not name them.
+	Unnamed []string
 	// Charts are the charts below the settings that change: no settings say how they are rendered.
 	Charts []string
 	// patterns are those of Kustomize, and unmatched those of them that no directory has.

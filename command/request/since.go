@@ -77,6 +77,7 @@ func (v *Resolver) since(r *Request) error {
 			return err
 		}
 		v.leaveUnchanged(r, at)
+		v.changedBeside(r, at)
 		if r.Settings.File != "" && !r.FilesGiven && !r.KustomizeTyped {
 			v.changedCharts(r, at)
 		}

@@ -25,6 +25,8 @@ const (
 	ByReloader Arrival = "byReloader"
 	// NoLonger: the new pods of the workload do not read it.
 	NoLonger Arrival = "noLonger"
+	// OnceRestarted: the keys are new, and only variables that the pods do not have yet.
+	OnceRestarted Arrival = "onceRestarted"
 	// NotUntilRestart: the pods keep the old values until they are restarted.
 	NotUntilRestart Arrival = "notUntilRestart"
 )
@@ -92,6 +94,17 @@ func (c *cluster) deliveries(rollouts map[manifest.Identity]*Rollout) []*Deliver
 					readings = now
 				} else {
 					arrival = NoLonger
+				}
+			}
+			if slices.Equal(readings, []Reading{ByEnvFrom}) { // which reads no binaryData
+				in := func(o tree.Object) bool {
+					return slices.ContainsFunc(d.Keys, func(key string) bool { return tree.Has(o, "data", key) })
+				}
+				switch had := in(d.Outcome.Before); {
+				case !had && !in(d.Outcome.Result):
+					continue
+				case !had && arrival == NotUntilRestart:
+					arrival = OnceRestarted
 				}
 			}
 			d.Consumers = append(d.Consumers, Consumer{r.id, readings, arrival, held(r.id, after)})

@@ -39,7 +39,7 @@ func (i *Digest) presences() {
 		}
 	}
 	for _, r := range i.facts.Resizes {
-		i.does(r.Autoscaler.Identity().String(), setting.Does{Class: setting.Scale, Says: fmt.Sprintf("scales %s %s from %s to %d", r.Target.Kind, r.Target.Name, phrase.Count(r.From, "pod"), r.To)}, r.Bound())
+		i.does(r.Autoscaler.Identity().String(), setting.Does{Class: setting.Scale, Says: fmt.Sprintf("scales %s %s from %s to %d", r.Target.Kind, r.Target.Name, phrase.Count(r.From, "pod"), r.To), Safer: r.Stops() == 0 && r.To <= 2*r.From}, r.Bound())
 	}
 	if prune := i.facts.Plan.Prune; prune != nil {
 		for _, c := range prune.Pruned() {

@@ -48,8 +48,10 @@ type Area struct {
 	Change, Add, Remove, More, Less string
 	// Safer are those of Add, More and Less, by their names in lower case, after which less
 	// can go wrong than before, so the guard does not ask about them; "usual": a value up to
-	// Usual from one up to it; "double": one up to twice the old one.
+	// Usual from one up to it; "double": one between half and twice the old one.
 	Safer string
+	// only narrows "add" to some new values, at a path of an object; nil allows all.
+	only func(value any, at fieldpath.Path, after tree.Object) bool
 	// Usual is up to which a higher value is safer in any case; above it, only up to ten times
 	// the old one.
 	Usual float64
@@ -227,7 +229,9 @@ func Effect(k schema.Kind, path fieldpath.Path, from, to any, inFrom, inTo bool,
 	if area.Class == Data && ofCluster(after) {
 		return Does{Class: Controller, Says: readByCluster}
 	}
-	return area.does(path, from, to, inFrom, inTo)
+	does := area.does(path, from, to, inFrom, inTo)
+	does.Safer = does.Safer && (inFrom || area.only == nil || area.only(to, path, after))
+	return does
 }
 
 // does is what a change of a field in the area does, by its direction.
@@ -272,7 +276,7 @@ func (a *Area) slight(from, to any, inFrom, inTo bool) bool {
 	case a.safer("usual"):
 		return is <= a.Usual && was <= a.Usual
 	}
-	return a.safer("double") && known && was < is && is <= 2*was
+	return a.safer("double") && known && is <= 2*was && was <= 2*is && is > 0
 }
 
 func amount(v any) (float64, bool) {

@@ -67,13 +67,15 @@ var Meanings = []*Meaning{
 	{Kinds: PodSpec, Field: "readinessGates", canon: unordered},
 	{Kinds: PodSpec, Field: "schedulingGates", canon: unordered},
 	{Kinds: PodSpec, Field: "securityContext.supplementalGroups", canon: orEmpty, within: subset, More: "containers are in more groups", Less: "containers are in fewer groups, and may no longer read their files"},
-	{Kinds: PodSpec, Field: "securityContext.runAsGroup", OfPod: true, order: ranked(notRoot), Safer: "containers no longer run in the group root", Weaker: "containers run in the group root"},
-	{Kinds: Container, Field: "securityContext.runAsGroup", OfPod: true, order: ranked(notRoot), Safer: "the container no longer runs in the group root", Weaker: "the container runs in the group root"},
+	{Kinds: PodSpec, Field: "securityContext.runAsGroup", OfPod: true, order: leavesRoot, Safer: "containers no longer run in the group root", Weaker: "containers run in the group root"},
+	{Kinds: Container, Field: "securityContext.runAsGroup", OfPod: true, order: leavesRoot, Safer: "the container no longer runs in the group root", Weaker: "the container runs in the group root"},
 	{Kinds: PodSpec, Field: "securityContext.fsGroup", order: ranked(notRoot), Safer: "files in volumes no longer belong to the group root", Weaker: "files in volumes belong to the group root"},
 	{Kinds: PodSpec, Field: "securityContext.fsGroupChangePolicy", canon: or("Always"), order: wants("OnRootMismatch"), Safer: "the group of files in a volume is set only if its root has another", Weaker: "the group of all files in a volume is set at each start: pods with large volumes start later"},
 	{Kinds: PodSpec, Field: "shareProcessNamespace", Class: Isolation, order: avoids(true), Safer: "containers of a pod no longer see the processes of each other", Weaker: "containers of a pod see the processes of each other, and their environment"},
 	{Kinds: PodSpec, Field: "enableServiceLinks", Class: Isolation, canon: or(true), order: wants(false), Safer: "containers no longer get environment variables for every Service", Weaker: "containers get environment variables for every Service"},
 	{Kinds: PodSpec, Field: "preemptionPolicy", canon: or("PreemptLowerPriority"), order: wants("Never"), Less: "new pods wait for room, and preempt no other", More: "new pods may preempt others"},
+	{Kinds: PodSpec, Field: "dnsConfig", canon: orNone, order: looksUp, Safer: "new pods look names up with other options, and find the same"},
+	{Kinds: PodSpec, Field: "serviceAccountName", canon: or("default")},
 	{Kinds: PodSpec, Field: "dnsPolicy", Values: map[string]string{"Default": "new pods ask the DNS server of their node, and no longer find Services by name", "None": "new pods ask only the DNS servers in dnsConfig", "Default>ClusterFirst": "new pods ask the DNS server of the cluster first", "None>ClusterFirst": "new pods ask the DNS server of the cluster first", "ClusterFirstWithHostNet": "new pods ask the DNS server of the cluster first, also in the network of their node"}},
 	{Kinds: PodSpec, Field: "volumes[].*.readOnly", Part: true, order: wants(true), Class: Isolation, Safer: "writes to the volume fail", Weaker: "new pods may write to the volume"},
 	{Kinds: PodSpec, Field: "volumes[].emptyDir.sizeLimit", Class: Protection, Part: true, order: smaller, Less: "pods that write more to the volume are evicted", More: "the volume may use more of the disk of the node"},
@@ -100,6 +102,7 @@ var Meanings = []*Meaning{
 	{Kinds: Container, Field: "securityContext.appArmorProfile", OfPod: true, canon: or(map[string]any{"type": "RuntimeDefault"}), order: ranked(seccomp), Safer: "an AppArmor profile confines the container", Weaker: "no AppArmor profile confines the container"},
 	{Kinds: Container, Field: "securityContext.allowPrivilegeEscalation", order: wants(false), Safer: "processes of the container cannot gain rights by setuid programs", Weaker: "processes of the container can gain rights by setuid programs"},
 	{Kinds: Container, Field: "securityContext.readOnlyRootFilesystem", order: wants(true), Safer: "writes of the container outside of volumes fail", Weaker: "the container may write to its own file system"},
+	{Kinds: Container, Field: "securityContext.procMount", canon: or("Default")},
 	{Kinds: Container, Field: "securityContext.privileged", order: avoids(true), Safer: "the container no longer has all rights on the node", Weaker: "the container has all rights on the node"},
 	{Kinds: Container, Field: "securityContext.capabilities", canon: capabilities, within: capable, More: "the container has more capabilities on the node", Safer: "the container has fewer capabilities on the node"},
 	{Kinds: Container, Field: "lifecycle.preStop", order: waits, Safer: "a container waits before it stops"},
@@ -409,6 +412,10 @@ func tolerations(_ string, v any) any {
 		}
 		if one["value"] == "" {
 			delete(one, "value")
+		}
+		gone := one["key"] == "node.kubernetes.io/not-ready" || one["key"] == "node.kubernetes.io/unreachable"
+		if gone && tree.Equal(one, tree.Object{"key": one["key"], "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": int64(300)}) {
+			continue // every pod gets it (plugin/pkg/admission/defaulttolerationseconds)
 		}
 		list = append(list, map[string]any(one))
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,6 +39,32 @@ func stopsFewer(was, is any) (int, bool) {
 
 // notRoot orders users: root before the others.
 func notRoot(v any) int { return map[bool]int{false: 1}[v == any(int64(0))] }
+
+// leavesRoot orders groups: without one, processes are in that of root unless the image has another.
+func leavesRoot(was, is any) (order int, ok bool) {
+	root := any(int64(0))
+	switch {
+	case is != nil && is != root && (was == nil || was == root):
+		return 1, true
+	case was != root && is == root:
+		return -1, true
+	}
+	return 0, was == is
+}
+
+// looksUp reports as safer other options of the resolver, which finds the same names with them: a name
+// with one dot, such as that of a Service and its namespace, is still looked up in the cluster first.
+func looksUp(was, is any) (int, bool) {
+	rest := func(v any) any {
+		m := tree.CopyObject(tree.Map(v))
+		delete(m, "options")
+		return map[string]any(m)
+	}
+	return 1, tree.Equal(rest(was), rest(is)) && !slices.ContainsFunc(tree.List(is, "options"), func(o any) bool {
+		n, err := strconv.Atoi(tree.String(o, "value"))
+		return tree.String(o, "name") == "ndots" && (err != nil || n < 2 || n > 5)
+	})
+}
 
 // pulls orders policies by how often an image is pulled.
 func pulls(v any) int { return map[any]int{"IfNotPresent": 1, "Always": 2}[v] }
@@ -191,12 +219,18 @@ func preferences(v any) (preferred []any, required any) {
 	return preferred, must
 }
 
+// sleep is a command that does nothing else.
+var sleep = regexp.MustCompile(`^\[(?:(?:/bin/)?(?:ba)?sh -c )?(?:/bin/)?sleep (\d+)\]$`)
+
 // waits reports as safer that a container begins to sleep before it stops, as long as a drain
 // and a rollout can wait for it.
 func waits(was, is any) (int, bool) {
 	seconds, sleeps := tree.Get(is, "sleep", "seconds")
-	n, _ := amount(seconds)
-	return 1, was == nil && sleeps && n <= 600
+	if m := sleep.FindStringSubmatch(fmt.Sprint(tree.List(is, "exec", "command"))); m != nil {
+		seconds, sleeps = m[1], true
+	}
+	n, err := strconv.Atoi(fmt.Sprint(seconds))
+	return 1, was == nil && sleeps && err == nil && n <= 600
 }
 
 // seccomp orders profiles: none, and Unconfined, before the others.

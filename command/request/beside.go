@@ -1,0 +1,54 @@
+package request
+
+import (
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"threeway/command/kustomize"
+	"threeway/command/system"
+	"threeway/merge/disk"
+)
+
+// changedBeside finds the files that the change adds or edits below the kustomizations that are
+// rendered, and that none of them names: whether something else applies them is unknown.
+func (v *Resolver) changedBeside(r *Request, start *system.Revision) {
+	if r.Staged {
+		return // a hook is told which files it skips
+	}
+	var dirs []string
+	named := map[string]bool{}
+	for _, dir := range r.Kustomize {
+		k := kustomize.Read(disk.Files{}, filepath.ToSlash(dir))
+		for _, root := range k.Roots {
+			dirs = append(dirs, root.Dir)
+		}
+		for _, name := range k.Names() {
+			named[name] = true
+		}
+	}
+	if r.Trusted != nil { // those of directories that nothing renders
+		r.Unnamed = r.Trusted.Unnamed
+	}
+	slices.Sort(dirs)
+	read, passed := system.WithinAny(r.Present()), system.WithinAny(r.NotManifests)
+	for i, dir := range dirs {
+		if slices.ContainsFunc(dirs[:i], func(above string) bool { return dir == above || strings.HasPrefix(dir, above+"/") }) || !disk.Inside(filepath.FromSlash(dir), r.Settings.File) {
+			continue
+		}
+		_ = filepath.WalkDir(filepath.FromSlash(dir)+"/", func(file string, d fs.DirEntry, err error) error {
+			name := path.Clean(filepath.ToSlash(file))
+			switch {
+			case err != nil:
+			case d.IsDir() && (d.Name() == ".git" || v.file.Excludes(file)):
+				return fs.SkipDir
+			case d.IsDir() || named[name] || v.file.Excludes(file) || read(file) && !passed(file) || start.Same(file) || !applies(name):
+			case !slices.Contains(r.Unnamed, name):
+				r.Unnamed = append(slices.Clone(r.Unnamed), name)
+			}
+			return nil
+		})
+	}
+}
