@@ -133,7 +133,6 @@ func listRulesJSON(all []*lint.Rule, std system.Streams) error {
 		OptIn    bool     `json:"optIn,omitempty"`
 		Needs    string   `json:"needs"`
 		Repair   string   `json:"repair,omitempty"`
-		Since    string   `json:"since,omitempty"`
 		Origin   string   `json:"origin,omitempty"`
 		Links    []string `json:"links,omitempty"`
 	}
@@ -143,7 +142,7 @@ func listRulesJSON(all []*lint.Rule, std system.Streams) error {
 		if r.Needs == lint.Manifests {
 			needs = "config" // as programs know it
 		}
-		list = append(list, rule{r.ID, r.Former, r.Title, r.Severity.String(), r.OptIn, needs, r.Repair, r.Since, r.Origin, r.Links})
+		list = append(list, rule{r.ID, r.Former, r.Title, r.Severity.String(), r.OptIn, needs, r.Repair, r.Origin, r.Links})
 	}
 	e := json.NewEncoder(std.Out)
 	e.SetIndent("", "  ")

@@ -118,7 +118,6 @@ type Rule struct {
 	// impact.Opens; "" if they do not count. Suppressed findings count too,
 	// because the line says what the apply does.
 	Effect impact.Effect
-	Since  string // version of threeway
 	// Origin is the file and line of a rule that the project has written itself;
 	// "" for the rules of threeway.
 	Origin string

@@ -16,13 +16,12 @@ var ambiguousObject = &lint.Rule{
 	Title: "an object is defined twice, or its namespace is ambiguous",
 	Text: "Two manifests have the same kind, namespace and name (info if they are equal); or some objects have no namespace while others " +
 		"do, and there is no -n; or an object names another namespace than -n, which kubectl rejects (error).",
-	Why: "kubectl applies both manifests, the second over the first, in the order of file names: fields that only the first has are set " +
-		"and then removed. An object without a namespace goes to that of the current context.",
+	Why: "kubectl applies both manifests in the order of file names: fields that only the first has are set and then removed. An object " +
+		"without a namespace goes to that of the current context.",
 	Fix: "Remove one of the two manifests, or merge them. Set metadata.namespace in all objects, or in none and pass -n.",
 	Links: []string{"https://github.com/homeport/dyff/issues/514",
 		"https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/#setting-the-namespace-for-a-request"},
 	Severity: lint.Warning,
-	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		if f.Code != fault.OtherNamespace {
 			return nil

@@ -23,7 +23,6 @@ var apiVersionShift = &lint.Rule{
 		"IngressClass, PriorityClass, the RBAC and storage kinds.",
 	Links:    []string{"https://kubernetes.io/docs/reference/using-api/deprecation-guide/", applyPage, "https://pluto.docs.fairwinds.com/faq/"},
 	Severity: lint.Warning,
-	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		if f.Code != fault.UnknownKind {
 			return nil

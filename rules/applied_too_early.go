@@ -26,7 +26,6 @@ var appliedTooEarly = &lint.Rule{
 		"https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#failure-policy"},
 	Severity: lint.Error,
 	Effect:   impact.FailsFirst,
-	Since:    "0.10",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		if f.Code != fault.Absent {
 			return nil

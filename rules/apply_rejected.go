@@ -26,7 +26,6 @@ var applyRejected = &lint.Rule{
 	Fix:      "Fix the field that the message names, or what it names in the cluster.",
 	Links:    []string{"https://kubernetes.io/docs/reference/kubernetes-api/"},
 	Severity: lint.Error,
-	Since:    "0.1",
 	Fallback: true,
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		path := f.Path

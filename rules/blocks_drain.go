@@ -24,7 +24,6 @@ var blocksDrain = &lint.Rule{
 		"https://kubernetes.io/docs/concepts/workloads/pods/disruptions/#pod-disruption-budgets"},
 	Severity: lint.Warning,
 	Effect:   impact.Says,
-	Since:    "0.12",
 	Run: func(p *lint.Pass) {
 		for _, b := range p.Impact().Budgets {
 			for o := range p.Accepted() {

@@ -22,7 +22,6 @@ var breaksReference = &lint.Rule{
 	Links:    []string{"https://kubernetes.io/docs/concepts/configuration/configmap/", declarative + "#how-to-delete-objects"},
 	Severity: lint.Error,
 	Effect:   impact.Lacks,
-	Since:    "0.10",
 	Run: func(p *lint.Pass) {
 		c := clusterOf(p)
 		taken := map[manifest.Identity]bool{} // what the apply takes from, or away

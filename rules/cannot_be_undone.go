@@ -15,7 +15,6 @@ var cannotBeUndone = &lint.Rule{
 		"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#upgrade-existing-objects-to-a-new-stored-version"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
-	Since:    "0.11",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			if r := p.Impact().Remainder(o.Identity()); r != nil && r.Rejected() {

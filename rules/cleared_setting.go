@@ -19,6 +19,5 @@ var clearedSetting = &lint.Rule{
 	Severity: lint.Warning,
 	Needs:    lint.Live,
 	Effect:   impact.Clears,
-	Since:    "0.9",
 	Run:      func(p *lint.Pass) { reportDepartures(p, false) },
 }

@@ -26,7 +26,6 @@ var clusterWideSetting = &lint.Rule{
 		"https://kubernetes.io/docs/tasks/administer-cluster/dns-custom-nameservers/",
 		"https://kubernetes.io/docs/concepts/configuration/secret/#serviceaccount-token-secrets"},
 	Severity: lint.Warning,
-	Since:    "0.13",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			created, changed := clusterOf(p).changes(o)

@@ -16,15 +16,13 @@ var configNotPickedUp = &lint.Rule{
 		"pod templates stay as they are. Not reported: volumes without subPath, which the kubelet updates, CronJobs, and workloads with " +
 		"an annotation of Reloader or Wave.",
 	Why: "The running pods keep the old values until they happen to restart, one at a time, perhaps days later.",
-	Fix: "Restart the workloads after the apply; where that replaces no pods (a paused Deployment, the updateStrategy OnDelete, a " +
-		"partition), delete them. Or give the ConfigMap a name with a hash, as kustomize does, or the pod template an annotation with a " +
-		"checksum.",
+	Fix: "Restart the workloads after the apply; where that replaces no pods (paused, OnDelete, a partition), delete them. Or give the " +
+		"ConfigMap a name with a hash, as kustomize does, or the pod template an annotation with a checksum.",
 	Links: []string{"https://kubernetes.io/docs/concepts/configuration/configmap/#mounted-configmaps-are-updated-automatically",
 		"https://kubernetes.io/docs/concepts/storage/volumes/#using-subpath", issue + "22368"},
 	Severity: lint.Warning,
 	Effect:   impact.Told,
 	Needs:    lint.Live,
-	Since:    "0.11",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			d := p.Impact().Delivery(o.Identity())

@@ -15,7 +15,6 @@ var controllerOwnedObject = &lint.Rule{
 	Links:    []string{pruneKEP, "https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Objects() {
 			for _, ref := range tree.List(o.Before, "metadata", "ownerReferences") {

@@ -21,7 +21,6 @@ var crdDropsFields = &lint.Rule{
 	Severity: lint.Error,
 	Effect:   impact.LosesData,
 	Needs:    lint.Live,
-	Since:    "0.10",
 	Run: func(p *lint.Pass) {
 		definitionChanges(p, func(o *lint.Object, change *definitionChange) {
 			if change.drops == nil {

@@ -17,7 +17,6 @@ var crdDropsStoredVersion = &lint.Rule{
 	Links:    []string{"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#upgrade-existing-objects-to-a-new-stored-version"},
 	Severity: lint.Error,
 	Needs:    lint.Live,
-	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		if f.Code != fault.StoredVersion {
 			return nil

@@ -22,7 +22,6 @@ var crdStopsServing = &lint.Rule{
 	Links:    []string{"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
-	Since:    "0.10",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		if f.Code != fault.UnknownKind || o.Definition() == nil || !f.Path.Equal(apiVersion) {
 			return nil

@@ -16,13 +16,12 @@ var decimalFileMode = &lint.Rule{
 	Title: "a file mode is written as a decimal number",
 	Text: "The mode of a volume, or of one of its items, is a number such as 400 or 440: a usual mode if read in octal, and another one in " +
 		"decimal. 400 is 0620, by which the group may write the file. An error over 0777, which the server rejects: 644 is 01204.",
-	Why: "YAML takes 0400 for octal, and 400 for decimal; JSON has no octal numbers. Programs such as ssh refuse a key that others may " +
-		"read or write, and others read a Secret that they should not.",
+	Why: "YAML takes 0400 for octal, and 400 for decimal. Programs such as ssh refuse a key that others may read or write, and others " +
+		"read a Secret that they should not.",
 	Fix:      "Write the mode with a zero in front, in JSON its decimal number: 0400 is 256.",
 	Repair:   "Writes the number that the digits are in octal.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/configuration/secret/#secret-files-permissions", issue + "34982"},
 	Severity: lint.Warning,
-	Since:    "0.13",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		v, _ := o.Find(f.Path, o.Manifest.Tree)
 		n, is := v.(int64)

@@ -19,7 +19,6 @@ var deletingObject = &lint.Rule{
 	Links:    []string{"https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/", issue + "89254"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			since := tree.String(o.Before, "metadata", "deletionTimestamp")

@@ -16,13 +16,12 @@ var duplicateMergeKey = &lint.Rule{
 	ID:    "duplicate-merge-key",
 	Title: "two items of a merging list have the same key",
 	Text: "A list that merges by key has two items with the same key, such as an env var that is set twice. An error if an item of the " +
-		"manifest is missing from the result, or if server-side apply rejects the object.",
+		"manifest is missing from the result, or server-side apply rejects the object.",
 	Why:      "A merge takes the first live item with the key. With two, it changes the wrong item, keeps a removed one, or drops both.",
 	Fix:      "Remove one of the two items.",
 	Repair:   "Removes one of two items that are equal in every field.",
 	Links:    []string{issue + "86163", issue + "93265", issue + "65106", "https://github.com/kubernetes/kubectl/issues/1750"},
 	Severity: lint.Warning,
-	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		if f.Code != fault.DuplicateKey {
 			return nil

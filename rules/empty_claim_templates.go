@@ -20,7 +20,6 @@ var emptyClaimTemplates = &lint.Rule{
 	Repair:   "Sets the field to the templates in last-applied, or removes it where there are none.",
 	Links:    []string{"https://github.com/openshift/telemeter/issues/71", "https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#volume-claim-templates"},
 	Severity: lint.Error,
-	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		path := fieldpath.New("spec", "volumeClaimTemplates")
 		value, set := o.Find(path, o.Manifest.Tree)

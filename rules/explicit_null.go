@@ -14,14 +14,12 @@ var explicitNull = &lint.Rule{
 	Title: "a null in the manifest clears a live value",
 	Text: "The manifest sets a field to null (a key without a value is null, too), and that removes a live value that last-applied does " +
 		"not have.",
-	Why: "null removes the field, whichever manager set it, and the server sets its default. That clears a leftover once; while the null " +
-		"stays in the manifest, each apply removes what other managers set there. A create drops the null, and a server-side apply keeps " +
-		"it or conflicts.",
+	Why: "null removes the field, whichever manager set it, at each apply, and the server sets its default. A create drops the null, and " +
+		"a server-side apply keeps it or conflicts.",
 	Fix:      "Remove the null after it has cleared the field. For an empty value write {} or [].",
 	Links:    []string{declarative + "#how-to-clear-server-set-defaults-or-fields-set-by-other-writers", issue + "40630", issue + "119747", "https://github.com/kubernetes-sigs/structured-merge-diff/issues/235"},
 	Severity: lint.Warning,
 	Needs:    lint.ClientSide,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			seen := map[string]bool{}

@@ -18,6 +18,5 @@ var fallsBackToDefault = &lint.Rule{
 	Severity: lint.Warning,
 	Needs:    lint.Live,
 	Effect:   impact.FallsBack,
-	Since:    "0.9",
 	Run:      func(p *lint.Pass) { reportDepartures(p, true) },
 }

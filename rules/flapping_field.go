@@ -20,12 +20,12 @@ var flappingField = &lint.Rule{
 	ID:    "flapping-field",
 	Title: "an applier and a controller undo each other's value",
 	Text: "Helm, Argo CD or Flux sets a field to another value than a controller has written since the applier's last run: the caBundle of " +
-		"a webhook, the sidecars in a list that is replaced as a whole, a number that an operator tunes. Changes by a person are " +
-		"reported by reverts-live-change and ssa-force-takes-ownership, replicas by replicas-with-autoscaler.",
-	Why: "Each run of the applier resets the field, and the controller writes its value again. Until then a webhook has no valid certificate, or pods are " +
-		"replaced twice. With self-heal of Argo CD, or the interval of Flux, it does not end.",
-	Fix: "Leave the field to the controller: remove it from the manifest, or have the applier ignore it, by ignoreDifferences with " +
-		"RespectIgnoreDifferences=true in Argo CD, by spec.ignore in a Kustomization of Flux.",
+		"a webhook, the sidecars in a list that is replaced as a whole, a number that an operator tunes. Changes by a person: " +
+		"reverts-live-change, ssa-force-takes-ownership; replicas: replicas-with-autoscaler.",
+	Why: "Each run of the applier resets the field, and the controller writes its value again, with self-heal of Argo CD or the interval " +
+		"of Flux without end. Until then a webhook has no valid certificate, or pods are replaced twice.",
+	Fix: "Remove the field from the manifest, or have the applier ignore it: ignoreDifferences with RespectIgnoreDifferences=true in Argo " +
+		"CD, spec.ignore in a Kustomization of Flux.",
 	Links: []string{
 		applyPage + "#conflicts",
 		"https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#respect-ignore-difference-configs",
@@ -33,7 +33,6 @@ var flappingField = &lint.Rule{
 	},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.ManagedFields | lint.OtherApplier,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			for _, f := range flaps(p, o) {

@@ -25,7 +25,6 @@ var formerApplierKeepsFields = &lint.Rule{
 	},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.ManagedFields | lint.OtherApplier,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			left, names := leftBehind(p, o)

@@ -18,14 +18,13 @@ var gainsNodeAccess = &lint.Rule{
 	Text: "Apply gives the pods of a workload the network, processes or memory of the node, a privileged container, more Linux " +
 		"capabilities, or a directory of the node; or it turns off a confinement: runAsNonRoot, allowPrivilegeEscalation: false, " +
 		"readOnlyRootFilesystem, the seccomp or AppArmor profile. Not reported: access that the live object has, and more of it beside a " +
-		"privileged container. A workload that is created is info.",
-	Why: "An attacker who takes over such a container controls the node with all its pods and their Secrets, or is a step closer to it.",
+		"privileged container. A new workload is info.",
+	Why: "Who takes over such a container controls the node with all its pods and their Secrets, or is a step closer to it.",
 	Fix: "Remove the field, unless the workload is part of the node's own software.",
 	Links: []string{"https://kubernetes.io/docs/concepts/security/pod-security-standards/",
 		"https://kubernetes.io/docs/tasks/configure-pod-container/security-context/"},
 	Severity: lint.Warning,
 	Effect:   impact.Widens,
-	Since:    "0.10",
 	Run: func(p *lint.Pass) {
 		for o, created := range clusterOf(p).changed() {
 			list := slices.DeleteFunc(gained(o), func(g gain) bool { return departed(p, o, g.path) })

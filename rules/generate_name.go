@@ -15,7 +15,6 @@ var generateName = &lint.Rule{
 	Fix:      "Give it a name, or create it with kubectl create, from its own directory.",
 	Links:    []string{issue + "44501", issue + "88998"},
 	Severity: lint.Error,
-	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		if f.Code != fault.NoName {
 			return nil

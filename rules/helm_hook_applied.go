@@ -13,13 +13,12 @@ var helmHookApplied = &lint.Rule{
 	Title: "a Helm hook is applied like any other object",
 	Text: "A manifest has the annotation helm.sh/hook, as in rendered charts. A warning for Jobs and Pods, which run; info for objects that hooks " +
 		"need, such as a ServiceAccount.",
-	Why: "kubectl applies a hook with the other objects, in no special order, tests included, and never deletes it. A hook for every " +
-		"upgrade runs once, and after a change of its image apply is rejected, because a Job's template is immutable.",
+	Why: "kubectl applies a hook with the other objects, tests included, and never deletes it. A hook for every upgrade runs once, and " +
+		"after a change of its image apply is rejected, because a Job's template is immutable.",
 	Fix:      "Render with helm template --no-hooks, or --skip-tests. Run what the hooks do as a separate step, or install with helm.",
 	Links:    []string{"https://helm.sh/docs/topics/charts_hooks/", "https://github.com/zegl/kube-score/issues/548"},
 	Severity: lint.Warning,
 	Needs:    lint.Kubectl,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Objects() {
 			hook := tree.String(o.Manifest.Tree, "metadata", "annotations", "helm.sh/hook")

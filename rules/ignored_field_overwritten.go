@@ -14,8 +14,8 @@ var ignoredFieldOverwritten = &lint.Rule{
 	Title: "a sync of Argo CD overwrites a field that it ignores",
 	Text: "The Application, or argocd-cm, has the field in ignoreDifferences, the manifest sets it, and a sync changes the live value: the " +
 		"sync option RespectIgnoreDifferences=true is not set.",
-	Why: "ignoreDifferences only hides a field from the comparison: the object counts as Synced. Any sync writes the whole manifest, so " +
-		"the replicas of an autoscaler, or a value of a controller, are reset, and Argo CD shows it neither before nor after.",
+	Why: "ignoreDifferences only hides a field: the object counts as Synced. Any sync writes the whole manifest and resets the replicas " +
+		"of an autoscaler, or a value of a controller, and Argo CD shows it neither before nor after.",
 	Fix: "Add RespectIgnoreDifferences=true to the syncOptions of the Application, or remove the field from the manifest.",
 	Links: []string{
 		"https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#respect-ignore-difference-configs",
@@ -23,7 +23,6 @@ var ignoredFieldOverwritten = &lint.Rule{
 	},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.OtherApplier,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			for _, c := range o.Changes() {

@@ -21,7 +21,6 @@ var immutableFieldChange = &lint.Rule{
 	Links:    []string{issue + "41015", issue + "58007", issue + "24040", "https://github.com/GoogleContainerTools/skaffold/issues/7309"},
 	Severity: lint.Error,
 	Needs:    lint.Live,
-	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		if o.Live == nil || f.Code != fault.Immutable || selectorOnly(o, []fieldpath.Path{f.Path}) {
 			return nil

@@ -18,7 +18,6 @@ var imperativeManager = &lint.Rule{
 	Links:    []string{"https://kubernetes.io/docs/concepts/overview/working-with-objects/object-management/#management-techniques", issue + "112701"},
 	Severity: lint.Info,
 	Needs:    lint.Live | lint.ManagedFields,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			for _, w := range o.Owners() {

@@ -17,7 +17,6 @@ var implicitPodLabels = &lint.Rule{
 	Repair:   "Gives the template the labels of the selector.",
 	Links:    []string{declarative},
 	Severity: lint.Warning,
-	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		template, ok := workload(o)
 		labels := template.Child("metadata", "labels")

@@ -17,14 +17,13 @@ var implicitRolloutStrategy = &lint.Rule{
 	Text: "A Deployment, StatefulSet or DaemonSet has no rollout strategy in its manifest. A warning if the live object has another one " +
 		"than the server's default, which apply keeps; info if it has the default, or does not exist yet, and most other workloads of " +
 		"the manifests have a strategy.",
-	Why: "A strategy that no manifest sets is never reviewed: apply keeps it, but a recreated object gets the default. When the type " +
-		"changes later, a StatefulSet, or a Deployment that is applied server-side, is rejected because of the leftover rollingUpdate " +
+	Why: "No review sees a strategy that no manifest sets, and a recreated object gets the default. When the type changes later, a " +
+		"StatefulSet, or a Deployment that is applied server-side, is rejected because of the leftover rollingUpdate " +
 		"(live-field-rejected).",
 	Fix:      "Set the strategy in the manifest, with its type and, for RollingUpdate, its numbers.",
 	Repair:   "Sets the strategy of the live object, or the server's default for a new one.",
 	Links:    []string{declarative + "#default-field-values", declarative},
 	Severity: lint.Warning,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		expected := strategiesAreSet(p)
 		for o := range p.Accepted() {

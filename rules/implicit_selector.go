@@ -19,7 +19,6 @@ var implicitSelector = &lint.Rule{
 		"and a Job's selector stays generated.",
 	Links:    []string{declarative, "https://kubernetes.io/docs/concepts/workloads/controllers/job/#specifying-your-own-pod-selector"},
 	Severity: lint.Info,
-	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		path := fieldpath.New("spec", "selector")
 		missing := f.Type == "Required value" && f.Path.Equal(path) ||

@@ -21,7 +21,6 @@ var ingressLosesRoute = &lint.Rule{
 	Links:    []string{"https://kubernetes.io/docs/concepts/services-networking/ingress/#the-ingress-resource"},
 	Severity: lint.Warning,
 	Effect:   impact.CutsTraffic,
-	Since:    "0.10",
 	Run: func(p *lint.Pass) {
 		c := clusterOf(p)
 		path := fieldpath.New("spec", "rules")

@@ -20,7 +20,6 @@ var lastAppliedTooLarge = &lint.Rule{
 		"https://github.com/apache/solr-operator/issues/215"},
 	Severity: lint.Warning,
 	Needs:    lint.ClientSide | lint.Kubectl,
-	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		if !f.Path.Equal(fieldpath.New("metadata", "annotations")) || f.Type != "Too long" {
 			return nil

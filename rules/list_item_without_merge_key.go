@@ -14,7 +14,6 @@ var listItemWithoutMergeKey = &lint.Rule{
 	Fix:      "Add the key to the item.",
 	Links:    []string{"https://github.com/kubernetes/community/blob/master/contributors/devel/sig-api-machinery/strategic-merge-patch.md"},
 	Severity: lint.Error,
-	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		if f.Code != fault.NoMergeKey {
 			return nil

@@ -17,11 +17,11 @@ var liveFieldRejected = &lint.Rule{
 	ID:     "live-field-rejected",
 	Former: []string{"env-value-source-switch", "merge-sets-two-of-one", "service-type-leaves-dependents", "strategy-change-keeps-defaults"},
 	Title:  "a live field makes a valid manifest fail",
-	Text: "The API server would create an object from the manifest, and rejects the update of the live one: a live field that the manifest " +
-		"does not set stays beside what it sets. The finding names the fewest fields that must go: the other source of an env var or a " +
-		"volume, a rollingUpdate that the server defaulted, an item that has the same name.",
-	Why: "Nothing in the manifest is wrong. But apply removes only fields in last-applied, so a default, or a field that another manager " +
-		"set, stays next to the new one, and the server rejects the whole object.",
+	Text: "The API server would create an object from the manifest, and rejects the update of the live one, where a field stays that the " +
+		"manifest does not set. The finding names the fewest fields that must go: the other source of an env var or a volume, a " +
+		"rollingUpdate that the server defaulted, an item that has the same name.",
+	Why: "Apply removes only fields in last-applied, so a default, or a field that another manager set, stays next to the new one, and " +
+		"the server rejects the whole object.",
 	Fix: "Set the live field to null in the manifest, once; apply then clears it. In a server-side apply, or a custom resource, the null " +
 		"has no effect: remove the field by hand.",
 	Repair: "Adds the null where that is enough, unless the apply is server-side.",
@@ -29,7 +29,6 @@ var liveFieldRejected = &lint.Rule{
 		issue + "97797", issue + "24198", "https://github.com/kubernetes/kubectl/issues/221"},
 	Severity: lint.Error,
 	Needs:    lint.Live,
-	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		live := o.Blocking()
 		if live == nil {

@@ -26,7 +26,6 @@ var losesData = &lint.Rule{
 	Severity: lint.Warning,
 	Effect:   impact.LosesData,
 	Needs:    lint.Live,
-	Since:    "0.10",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			for _, loss := range losses(o) {

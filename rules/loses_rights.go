@@ -14,10 +14,9 @@ import (
 var losesRights = &lint.Rule{
 	ID:    "loses-rights",
 	Title: "a program loses permissions",
-	Text: "After the apply a Role, ClusterRole or binding gives a subject less than before, or --prune would delete it, and no other " +
-		"binding gives the rest. The finding says who loses what, where, through which binding, and which pods run as that " +
-		"ServiceAccount. A warning if the pod template of one of them stays as it is, so that the same program goes on running. Other " +
-		"losses are hidden, unless the settings give the rule a severity.",
+	Text: "After the apply, or a prune, a Role, ClusterRole or binding gives a subject less, and no other binding gives the rest. The " +
+		"finding says who loses what, where, through which binding, and which pods run so. A warning if the pod template of one of them " +
+		"stays as it is, so that the same program goes on running. Other losses are hidden, unless the settings give the rule a severity.",
 	Why: "RBAC is asked at each request: a controller that may no longer do its work logs errors, and its objects stay as they are.",
 	Fix: "Keep the rules until the new version of the program runs, or make sure that it does not need them.",
 	Links: []string{"https://kubernetes.io/docs/reference/access-authn-authz/rbac/",
@@ -25,7 +24,6 @@ var losesRights = &lint.Rule{
 	Severity: lint.Warning,
 	Effect:   impact.Says,
 	Needs:    lint.Live,
-	Since:    "0.11",
 	Run: func(p *lint.Pass) {
 		c := clusterOf(p)
 		for o, created := range c.changed() {

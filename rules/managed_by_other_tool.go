@@ -11,14 +11,13 @@ var managedByOtherTool = &lint.Rule{
 	ID:    "managed-by-other-tool",
 	Title: "another tool manages the live object",
 	Text: "The live object has the label or annotation of Helm, Argo CD, Flux or kapp, and the manifest does not; or an Argo CD " +
-		"Application or a Flux Kustomization in the snapshot lists it. A tracking ID copied from another object does not count. The " +
-		"objects of one release or application are one finding.",
+		"Application or a Flux Kustomization in the snapshot lists it. A copied tracking ID does not count. The objects of one release " +
+		"or application are one finding.",
 	Why:      "The other tool resets the object at its next run, or reports it as changed, and deletes it when it uninstalls.",
 	Fix:      "Change the object in the source of the other tool; or remove it there first, and then apply it.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/overview/working-with-objects/object-management/#management-techniques"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Objects() {
 			for _, c := range claims(p, o.Live) {

@@ -16,17 +16,15 @@ import (
 var mergeKeyRenamed = &lint.Rule{
 	ID:    "merge-key-renamed",
 	Title: "a renamed list item: the old item is removed or left behind",
-	Text: "An item of a list that merges by key has another key in the manifest and is otherwise the same: a container with a new name, a " +
-		"port with a new number. Reported if the old item takes fields along that only the live object has, or stays because " +
-		"last-applied does not have it.",
-	Why: "A merge removes one item and adds another, without the changes made to the live one by hand. An old item that last-applied does " +
-		"not have stays: both containers run.",
+	Text: "An item of a list that merges by key has another key and is otherwise the same: a container with a new name, a port with a new " +
+		"number. Reported if the old item takes fields along that only the live object has, or stays because last-applied does not have " +
+		"it.",
+	Why: "Changes made to the live item by hand are not carried over. An old item that stays runs beside the new one: both containers run.",
 	Fix: "Add the fields of the live item that you want to keep to the manifest. Remove an old item that stays by hand, or once with null or " +
 		"$patch: delete.",
 	Links:    []string{declarative + "#merging-changes-for-fields-of-type-list", "https://github.com/FloSch62/Kubus/issues/36"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
-	Since:    "0.1",
 	Run:      func(p *lint.Pass) { mergingLists(p, renamedItems) },
 }
 

@@ -24,7 +24,6 @@ var missingFromResult = &lint.Rule{
 		"https://github.com/kubernetes/kubectl/issues/1750"},
 	Severity: lint.Error,
 	Effect:   impact.Misses,
-	Since:    "0.12",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			for _, b := range o.Missing() {

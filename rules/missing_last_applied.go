@@ -18,16 +18,14 @@ var missingLastApplied = &lint.Rule{
 	Title: "the live object has no last-applied annotation",
 	Text: "The live object has no record of the last-applied manifest: a client-side kubectl apply did not create it, or kubectl replace " +
 		"removed the record. Reported where apply keeps a field that the manifest does not set. Objects that one manager applied " +
-		"server-side are one finding. Also reported: an annotation that names another object, as in a copy, and, as an error, one that " +
-		"is no JSON object, with which kubectl rejects each apply.",
-	Why: "A client-side apply removes only fields that last-applied has. All others stay; kubectl warns and writes the annotation, so " +
-		"that later applies can remove fields.",
+		"server-side are one finding. Also reported: an annotation that names another object, as in a copy; an error: one that is no " +
+		"JSON object, with which kubectl rejects each apply.",
+	Why: "A client-side apply removes only fields that last-applied has. All others stay; kubectl warns and writes the annotation.",
 	Fix: "Compare before the first apply: threeway diff -o fields lists what is kept. Or record the manifest first, with kubectl apply " +
 		"set-last-applied --create-annotation. If you apply server-side, pass --server-side here, too.",
 	Links:    []string{declarative + "#how-to-create-objects", issue + "123843"},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.ClientSide | lint.Kubectl,
-	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		if f.Code != fault.BadRecord {
 			return nil

@@ -15,12 +15,11 @@ import (
 var missingReference = &lint.Rule{
 	ID:    "missing-reference",
 	Title: "an object that a manifest refers to is missing",
-	Text: "After the apply an object newly refers to another one, or to a key or port of it, that is in no manifest and not in the " +
-		"snapshot: a ConfigMap, Secret, ServiceAccount or claim of a pod, a class, the Service and port of an Ingress or webhook, the " +
-		"role of a binding, the target of an autoscaler. An error if the server rejects the Pods for it; info if the snapshot may not " +
-		"have all objects of that kind and namespace, unless the name is one letter from that of a manifest, or, with --base, from the " +
-		"one before. Not reported: optional references, and objects that a controller creates. Add fields of other kinds in " +
-		".threeway.yaml under references.",
+	Text: "After the apply an object newly refers to another one, or to its key or port, that is in no manifest and not in the snapshot: a " +
+		"ConfigMap, Secret, ServiceAccount or claim of a pod, a class, the Service and port of an Ingress or webhook, the role of a " +
+		"binding, the target of an autoscaler. An error if the server rejects the Pods for it; info if the snapshot may lack objects of " +
+		"that kind and namespace, unless the name is one letter from that of a manifest, or, with --base, from the one before. Not " +
+		"reported: optional references, and objects that a controller creates. Fields of other kinds: references in .threeway.yaml.",
 	Why: "Apply succeeds, but until the other object exists, new pods do not start, the claim stays Pending, the Ingress answers with an " +
 		"error, or the binding grants nothing.",
 	Fix: "Add the missing object to the manifests, or correct the name.",
@@ -28,7 +27,6 @@ var missingReference = &lint.Rule{
 		"https://kubernetes.io/docs/concepts/services-networking/ingress/"},
 	Severity: lint.Warning,
 	Effect:   impact.Lacks,
-	Since:    "0.10",
 	Run: func(p *lint.Pass) {
 		c := clusterOf(p)
 		if p.Options.Live == nil && !p.Options.EmptyCluster {

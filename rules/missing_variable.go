@@ -23,15 +23,14 @@ var missingVariable = &lint.Rule{
 	Text: "The command, the args, an env var or a subPathExpr of a container has $(NAME), and the merged container has no variable NAME, " +
 		"or defines it later; it had one before, or the reference is new. Or variables that came by envFrom are gone: the container " +
 		"names another ConfigMap or Secret, or none, or a key of it was removed.",
-	Why: "The program gets the literal text $(NAME); with subPathExpr the container does not start. References of env vars are resolved " +
-		"in the order of the list, and a merge can change it, because live items come first. Which variables came by envFrom is in no " +
-		"diff of the workload.",
+	Why: "The program gets the literal text $(NAME); with subPathExpr the container does not start. Env vars are resolved in the order of " +
+		"the list, and a merge can change it, because live items come first. Which variables came by envFrom is in no diff of the " +
+		"workload.",
 	Fix: "Define the variable, before the one that refers to it, or correct the reference.",
 	Links: []string{issue + "47248", issue + "40373", "https://kubernetes.io/docs/tasks/inject-data-application/define-interdependent-environment-variables/",
 		"https://kubernetes.io/docs/tasks/configure-pod-container/configure-pod-configmap/#configure-all-key-value-pairs-in-a-configmap-as-container-environment-variables"},
 	Severity: lint.Warning,
 	Effect:   impact.Says,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		c := clusterOf(p)
 		for o := range p.Accepted() {

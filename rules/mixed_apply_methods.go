@@ -19,7 +19,6 @@ var mixedApplyMethods = &lint.Rule{
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.ManagedFields,
 	Decides:  func(*lint.Object) bool { return false }, // it is about later applies
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Objects() {
 			applier, field := bothApply(o)

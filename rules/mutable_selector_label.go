@@ -18,17 +18,16 @@ var mutableSelectorLabel = &lint.Rule{
 	Title: "the selector has a label that changes with releases",
 	Text: "The selector of a workload, a Service, a PodDisruptionBudget or a NetworkPolicy has a label whose value is a version, a chart " +
 		"or a commit: app.kubernetes.io/version, helm.sh/chart, or any other that repeats the image tag or looks like a release number; " +
-		"or a hash that controllers set on pods. Or the kustomization.yaml has such a label in commonLabels, which kustomize adds to " +
-		"every selector (info for labels that look stable).",
-	Why: "The next release changes the label. The selector of a workload is immutable, so the API server rejects the object, and the " +
-		"workload must be recreated. The others select the new pods alone, before one is ready.",
+		"or a hash that controllers set on pods. Or kustomization.yaml has such a label in commonLabels, which kustomize adds to every " +
+		"selector (info for labels that look stable).",
+	Why: "The next release changes the label. The selector of a workload is immutable, so the API server rejects the object. The others " +
+		"select the new pods alone, before one is ready.",
 	Fix: "Select by a label that does not change, such as app.kubernetes.io/name and app.kubernetes.io/instance; keep the other one on " +
 		"the object and the pod template. Recreate an existing workload once: kubectl delete --cascade=orphan leaves the pods running " +
 		"meanwhile.",
 	Links: []string{declarative, "https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels/",
 		"https://github.com/kubernetes-sigs/kustomize/issues/1009", "https://github.com/kubernetes-sigs/kustomize/issues/3718", "https://github.com/wundergraph/cosmo/issues/1523"},
 	Severity: lint.Warning,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Objects() {
 			if !o.Is("Deployment.apps", "StatefulSet.apps", "DaemonSet.apps", "ReplicaSet.apps") {

@@ -25,7 +25,6 @@ var networkPolicyWidens = &lint.Rule{
 	Links:    []string{"https://kubernetes.io/docs/concepts/services-networking/network-policies/"},
 	Severity: lint.Warning,
 	Effect:   impact.Widens,
-	Since:    "0.10",
 	Run: func(p *lint.Pass) {
 		c := clusterOf(p)
 		for o := range p.Accepted() {

@@ -16,15 +16,14 @@ var nextApplyDiffers = &lint.Rule{
 	ID:    "next-apply-differs",
 	Title: "the same apply again is rejected or changes the object",
 	Text: "The apply is accepted, and the same apply once more is rejected or changes the object again: what is stored is not what the " +
-		"manifest says. One cause is kubectl, server-side, taking over what it applied client-side before, where the server rejects that " +
-		"a field goes. missing-from-result and server-metadata-in-config report fields by themselves.",
+		"manifest says; or kubectl takes over, server-side, what it applied client-side, and the server rejects that a field goes. " +
+		"missing-from-result and server-metadata-in-config report fields.",
 	Why: "Nothing fails today. The next run of the pipeline fails, or changes what runs, at a commit that has nothing to do with it; Argo " +
 		"CD and Flux do so within minutes.",
 	Fix:      "Correct the manifest in the same commit, or apply twice and look at the second result.",
 	Links:    []string{declarative + "#merge-patch-calculation", "https://github.com/apache/apisix-helm-chart/issues/755"},
 	Severity: lint.Warning,
 	Effect:   impact.None,
-	Since:    "0.13",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			next, changes := o.Again()

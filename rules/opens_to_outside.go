@@ -15,14 +15,13 @@ var opensToOutside = &lint.Rule{
 	Title: "something can be reached from outside the cluster",
 	Text: "Apply gives a Service a load balancer, ports on the nodes or external IPs, opens one more port of such a Service, lets more " +
 		"source addresses in, makes an internal load balancer public, serves one more host or path through an Ingress, or opens a port " +
-		"of the node for a container. An object that is created, and a route of an Ingress, are info.",
+		"of the node for a container. A new object, and a route of an Ingress, are info.",
 	Why: "Anyone who can reach the load balancer or the node can reach the pods. Apply only prints \"configured\".",
 	Fix: "Use type ClusterIP for Services that only the cluster uses, or list the addresses that may connect in loadBalancerSourceRanges.",
 	Links: []string{"https://kubernetes.io/docs/concepts/services-networking/service/#publishing-services-service-types",
 		"https://kubernetes.io/docs/concepts/services-networking/ingress/"},
 	Severity: lint.Warning,
 	Effect:   impact.Opens,
-	Since:    "0.10",
 	Run: func(p *lint.Pass) {
 		for o, created := range clusterOf(p).changed() {
 			list := slices.DeleteFunc(openings(o), func(way opening) bool { return departed(p, o, way.path) })

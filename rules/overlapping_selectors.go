@@ -21,7 +21,6 @@ var overlappingSelectors = &lint.Rule{
 	Fix:      "Give each workload its own label, in the template and in the selector, before it is created; the selector is immutable.",
 	Links:    []string{issue + "26202", "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#selector"},
 	Severity: lint.Warning,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		type peers struct {
 			kind      schema.Kind

@@ -20,7 +20,6 @@ var podSecurityLowered = &lint.Rule{
 	Severity: lint.Warning,
 	Needs:    lint.Live,
 	Effect:   impact.Widens,
-	Since:    "0.10",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			path := fieldpath.New("metadata", "labels", "pod-security.kubernetes.io/enforce")

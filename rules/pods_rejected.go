@@ -18,15 +18,14 @@ var podsRejected = &lint.Rule{
 	Text: "Apply accepts the workload, but admission would reject its Pods: they violate the Pod Security level of the namespace, a " +
 		"LimitRange, a ResourceQuota or a ValidatingAdmissionPolicy, contradict their RuntimeClass or PriorityClass, or name such a " +
 		"class or a ServiceAccount that does not exist. Also reported, at what the apply changes or prunes: live workloads whose next " +
-		"Pod is rejected after it, in place of one that ends or in the next rollout, and CronJobs whose next Job is. Not reported: " +
-		"workloads at zero replicas, suspended ones, and Jobs that have ended.",
-	Why: "Apply succeeds, kubectl at most prints a warning, and no Pod starts: a rollout hangs, and Pods that end are not replaced. Only " +
-		"the events of the controller show it (FailedCreate).",
+		"Pod is rejected after it, and CronJobs whose next Job is. Not reported: workloads at zero replicas, suspended ones, and Jobs " +
+		"that have ended.",
+	Why: "Apply succeeds and no Pod starts: a rollout hangs, and Pods that end are not replaced. Only the events of the controller show " +
+		"it (FailedCreate).",
 	Fix:      "Change the pod template so that its Pods are admitted, or change what the namespace requires.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/security/pod-security-admission/", "https://kubernetes.io/docs/concepts/policy/limit-range/"},
 	Severity: lint.Error,
 	Effect:   impact.Strands,
-	Since:    "0.10",
 	Run: func(p *lint.Pass) {
 		said := map[manifest.Identity]bool{}
 		for o := range p.Accepted() {

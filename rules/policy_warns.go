@@ -14,7 +14,6 @@ var policyWarns = &lint.Rule{
 	Fix:      "Change the object as the policy wants it.",
 	Links:    []string{"https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/#validation-actions"},
 	Severity: lint.Warning,
-	Since:    "0.12",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			for _, w := range o.Advice {

@@ -22,7 +22,6 @@ var probePortMissing = &lint.Rule{
 	Links:    []string{"https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/#use-a-named-port"},
 	Severity: lint.Warning,
 	Effect:   impact.Lacks,
-	Since:    "0.13",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			at, spec := podSpec(o.Kind, o.Result)

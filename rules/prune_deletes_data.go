@@ -21,7 +21,6 @@ var pruneDeletesData = &lint.Rule{
 	Links:    []string{"https://github.com/kubernetes-sigs/cli-utils/issues/274", pruneKEP, issue + "108161", issue + "110905", issue + "74414"},
 	Severity: lint.Error,
 	Effect:   impact.LosesData,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		reportPruned(p, func(live *manifest.Entry) (what, fix string) {
 			switch live.Kind.GroupKind() {

@@ -19,7 +19,6 @@ var pruneForeignObject = &lint.Rule{
 	Links:    []string{pruneKEP},
 	Severity: lint.Error,
 	Needs:    lint.Prune,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		ours := map[string]bool{}
 		for _, o := range p.Options.Manifests.Objects {

@@ -18,16 +18,14 @@ var pruneFromSubdirectory = &lint.Rule{
 	Former: []string{"applyset-shared-by-directories"},
 	Title:  "--prune would delete objects with manifests elsewhere",
 	Text: "The run prunes, but -f is only a part of the manifests: --prune treats the live objects of the other directories below the same " +
-		"root as removed. Each object that would be deleted is reported at its manifest; without a snapshot, once for the run: an error " +
-		"if .threeway.yaml defines the root, a warning if it is the repository. An ApplySet that another directory uses, too, is " +
-		"reported once.",
+		"root as removed. Each is reported at its manifest; without a snapshot, the run is reported once: an error if .threeway.yaml " +
+		"defines the root, a warning if it is the repository. So is an ApplySet that another directory uses, too.",
 	Why: "kubectl does not know the other directories: it deletes every live object that has last-applied, matches the labels, and is not " +
 		"among the files of this run, with its pods and data.",
 	Fix:      "Prune only from the root of all manifests, with -R and a label that all of them have: kubectl apply -R -f ROOT --prune -l app=shop.",
 	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP},
 	Severity: lint.Error,
 	Needs:    lint.Prune | lint.Root,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		sharedApplySet(p)
 		reportSiblings(p)

@@ -18,7 +18,6 @@ var pruneLeavesObject = &lint.Rule{
 	Links:    []string{pruneKEP, "https://github.com/kubernetes/kubectl/issues/555", issue + "85357", issue + "110893"},
 	Severity: lint.Warning,
 	Needs:    lint.Prune,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		if p.Plan.Prune == nil {
 			return

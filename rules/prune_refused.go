@@ -16,15 +16,14 @@ var pruneRefused = &lint.Rule{
 	Former: []string{"prune-empty-input", "prune-with-server-side", "prune-without-selector", "applyset-namespaced-parent", "applyset-parent-invalid"},
 	Title:  "kubectl refuses to run with --prune",
 	Text: "kubectl refuses the whole run: there is no object to apply; --prune has neither -l nor --all; it is combined with --server-side " +
-		"but not with --applyset; the parent of --applyset cannot be used, or is in another namespace than the objects; or a manifest " +
-		"has the label that --applyset sets itself.",
+		"but not with --applyset; the parent of --applyset cannot be used, or is in another namespace; or a manifest has the label that " +
+		"--applyset sets itself.",
 	Why: "Nothing is applied or pruned. An empty input is often a mistake: a template rendered nothing, or -l has a typo.",
 	Fix: "Prune with a label that all your objects and no others have, or with --applyset; for an ApplySet that spans namespaces use a cluster-scoped " +
 		"custom resource as the parent.",
 	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP, issue + "40637", issue + "110893", "https://github.com/kubernetes/enhancements/pull/3919"},
 	Severity: lint.Error,
 	Needs:    lint.Prune,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for _, report := range []func(*lint.Pass){emptyInput, pruneServerSide, noSelection, namespacedParent, badParent, labelInInput, pruneFails} {
 			report(p)

@@ -15,13 +15,13 @@ var pruneScope = &lint.Rule{
 	Title:  "--prune can delete more than these manifests had",
 	Text: "The run prunes with --all, or by label without a list of kinds, so that kubectl's built-in list applies; or its directory, " +
 		"namespace, selector, kinds or ApplySet differ from those that .threeway.yaml records.",
-	Why: "kubectl keeps no record between runs. With --all it deletes every applied object in the namespaces of the manifests that is not among them. The built-in " +
-		"list contains Namespaces, PersistentVolumes and claims, but no Roles, PodDisruptionBudgets, autoscalers or custom resources.",
+	Why: "kubectl keeps no record between runs. With --all it deletes every applied object in the namespaces of the manifests that is not " +
+		"among them. The built-in list has Namespaces, PersistentVolumes and claims, but no Roles, PodDisruptionBudgets, autoscalers or " +
+		"custom resources.",
 	Fix:      "Prune with -l and --prune-allowlist, always with the same flags; or use --applyset.",
 	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP, issue + "74414"},
 	Severity: lint.Warning,
 	Needs:    lint.Prune,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		builtInList(p)
 		pruneAll(p)

@@ -16,7 +16,6 @@ var pruneSelectorMissesConfig = &lint.Rule{
 	Links:    []string{pruneKEP},
 	Severity: lint.Error,
 	Needs:    lint.Prune,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		if p.Options.Prune.SelectorText == "" {
 			return

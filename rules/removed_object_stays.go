@@ -16,18 +16,17 @@ import (
 var removedObjectStays = &lint.Rule{
 	ID:    "removed-object-stays",
 	Title: "an object that left the manifests keeps working",
-	Text: "The snapshot has an object that kubectl applied, that is in no manifest, and that has the labels (app.kubernetes.io/part-of, " +
-		"instance or name, app, k8s-app) and the namespace that all objects of the manifests share. It runs pods, routes traffic, starts " +
-		"Jobs, scales or grants rights; objects that only hold data are reported if another object still refers to them. In git, and " +
-		"with --base, every object is reported whose manifest the change removes, at its place there; one that only holds data is info.",
+	Text: "The snapshot has an object that kubectl applied, that is in no manifest, and that shares the namespace and the labels " +
+		"(app.kubernetes.io/part-of, instance or name, app, k8s-app) of all manifests. It runs pods, routes traffic, starts Jobs, scales " +
+		"or grants rights, or it holds data that another object refers to. In git, and with --base, every object is reported whose " +
+		"manifest the change removes; one that only holds data is info.",
 	Why: "Apply without --prune deletes nothing: a removed worker still empties the queue, an Ingress still serves its host, a binding " +
-		"still grants its role, and no review sees them again.",
+		"still grants its role.",
 	Fix:      "Delete the object once nothing refers to it, or apply with --prune --applyset. If it belongs to other manifests, give those another label, or list it under ignore in .threeway.yaml.",
 	Links:    []string{declarative + "#how-to-delete-objects", pruneKEP},
 	Severity: lint.Warning,
 	Effect:   impact.Told,
 	Needs:    lint.Live,
-	Since:    "0.11",
 	Run: func(p *lint.Pass) {
 		if p.Plan.Unread() {
 			return // it may be there

@@ -21,15 +21,13 @@ import (
 var renamedObject = &lint.Rule{
 	ID:    "renamed-object",
 	Title: "an object has a new name, and the old one stays live",
-	Text: "Apply creates an object, and the snapshot has one of the same kind and namespace that kubectl applied, that is in no manifest, and " +
-		"that does the same: a Deployment with pods for the same Service, a Service with the same selector, an Ingress for the same host, a " +
+	Text: "Apply creates an object, and the snapshot has one of the same kind and namespace, applied by kubectl and in no manifest, that " +
+		"does the same: a Deployment with pods for the same Service, a Service with the same selector, an Ingress for the same host, a " +
 		"binding of the same role.",
-	Why: "Apply creates the new object and ignores the old one, which stays: both Deployments get traffic, both CronJobs start Jobs, the " +
-		"old binding still grants its role.",
+	Why:      "The old object stays: both Deployments get traffic, both CronJobs start Jobs, the old binding still grants its role.",
 	Fix:      "Delete the old object once the new one runs, or keep the name.",
 	Links:    []string{declarative + "#how-to-delete-objects", "https://kubernetes.io/docs/concepts/overview/working-with-objects/names/"},
 	Severity: lint.Warning,
-	Since:    "0.9",
 	Run: func(p *lint.Pass) {
 		if p.Options.Live == nil {
 			return

@@ -18,13 +18,12 @@ var replaceListDropsLive = &lint.Rule{
 	Text: "The live object has items in a list that does not merge, such as args, tolerations or any list of a custom resource, that " +
 		"neither the manifest nor last-applied has. Without last-applied, the list is another manager's in managedFields.",
 	Why: "Apply replaces such a list as a whole, and removes items that an operator or a webhook added.",
-	Fix: "Add the item to the manifest, or remove the whole list from the manifest. For a custom resource, use --server-side with a definition that marks the " +
-		"list with x-kubernetes-list-type: map.",
+	Fix: "Add the item to the manifest, or remove the whole list from it. For a custom resource, use --server-side with a definition that " +
+		"marks the list with x-kubernetes-list-type: map.",
 	Links: []string{declarative + "#how-different-types-of-fields-are-merged", "https://github.com/kubernetes/website/pull/14149",
 		applyPage + "#custom-resources-and-server-side-apply", "https://github.com/kubernetes-sigs/cluster-api/issues/6147"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
-	Since:    "0.1",
 	Run:      replacedLists,
 }
 

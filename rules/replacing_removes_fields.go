@@ -14,12 +14,12 @@ var replacingRemovesFields = &lint.Rule{
 	ID:    "replacing-removes-fields",
 	Title: "replacing the object removes what other managers set",
 	Text: "Argo CD with Replace=true, or a HelmRelease of Flux with upgrade.force, replaces the live object by the manifest. Fields go " +
-		"that only another manager set, such as the caBundle that an injector writes into a webhook, or a sidecar that an operator adds " +
-		"to a pod template.",
-	Why: "The webhook has no certificate until the injector writes it again, so that requests fail; the pods are replaced twice; a label " +
-		"or finalizer that was set by hand is lost. It happens at every run.",
-	Fix: "Add the fields to the manifest, or remove Replace=true or force. ServerSideApply=true is the way around last-applied that is too large, and leaves the " +
-		"fields of other managers alone.",
+		"that only another manager set: the caBundle that an injector writes into a webhook, a sidecar that an operator adds to a pod " +
+		"template.",
+	Why: "At every run, the webhook has no certificate until the injector writes it again, the pods are replaced twice, and a label or " +
+		"finalizer that was set by hand is lost.",
+	Fix: "Add the fields to the manifest, or remove Replace=true or force. ServerSideApply=true, too, is a way around last-applied that " +
+		"is too large, and keeps fields of other managers.",
 	Links: []string{
 		"https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#replace-resource-instead-of-applying-changes",
 		"https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-configuration",
@@ -27,7 +27,6 @@ var replacingRemovesFields = &lint.Rule{
 	},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.ManagedFields | lint.OtherApplier,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			gone, managers := replacedAway(o)

@@ -25,7 +25,6 @@ var replicasWithAutoscaler = &lint.Rule{
 		"is new and has one pod in either case.",
 	Links:    []string{issue + "66385", issue + "25238", "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/"},
 	Severity: lint.Warning,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		path := fieldpath.New("spec", "replicas")
 		for o := range p.Accepted() {

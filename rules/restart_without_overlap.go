@@ -21,7 +21,6 @@ var restartWithoutOverlap = &lint.Rule{
 		"https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#update-strategies"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
-	Since:    "0.11",
 	Run: func(p *lint.Pass) {
 		for o, r := range rollouts(p) {
 			if !r.Restarts() || r.AllDown == "" || r.Pods == 1 {

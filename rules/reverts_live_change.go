@@ -25,11 +25,11 @@ var revertsLiveChange = &lint.Rule{
 	Text: "The live value was changed in the cluster since the last apply, and apply overwrites it: with the manifest's old or new value, " +
 		"with the server's default, or with nothing, because the manifest no longer has the field. For spec.replicas see " +
 		"replicas-drop-to-one.",
-	Why: "An emergency fix, or the value of a controller, is lost without a message. You remove a field from the manifest to hand it " +
-		"over, for example to an autoscaler; but while last-applied has the field, apply removes it, whichever manager set it last.",
-	Fix: "To keep the live value, set it in the manifest; if a controller owns the field, hand it over: the other manager sets it; " +
-		"kubectl apply edit-last-applied removes it there; then remove it from the manifest and apply. threeway handover prints these " +
-		"steps and rehearses them.",
+	Why: "An emergency fix, or the value of a controller, is lost without a message. Removing a field from the manifest does not hand it " +
+		"over: while last-applied has it, apply removes it, whichever manager set it last.",
+	Fix: "To keep the live value, set it in the manifest. To hand it to a controller: the other manager sets it; kubectl apply " +
+		"edit-last-applied removes it there; then remove it from the manifest and apply. threeway handover prints these steps and " +
+		"rehearses them.",
 	Links: []string{declarative + "#how-to-update-objects", declarative + "#how-apply-calculates-differences-and-merges-changes", issue + "40626", issue + "78607",
 		declarative + "#how-to-change-ownership-of-a-field-between-the-configuration-file-and-direct-imperative-writers", issue + "67135"},
 	Severity: lint.Warning,
@@ -39,7 +39,6 @@ var revertsLiveChange = &lint.Rule{
 			return !systemMetadata(c.Path) && (c.InOld != c.InNew || !tree.Equal(c.Old, c.New))
 		})
 	},
-	Since: "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			gone := map[string]bool{}

@@ -16,19 +16,18 @@ import (
 var rightsWiden = &lint.Rule{
 	ID:    "rights-widen",
 	Title: "a role or binding grants more permissions",
-	Text: "After the apply a Role or ClusterRole allows more, and a binding in the manifests or the snapshot grants it; or a binding " +
-		"grants a role to another subject; or a ClusterRole is created or labelled whose rules others gather (aggregationRule); or pods " +
-		"run as another ServiceAccount, which has more. The finding says who gains what, where, through which binding, and which pods " +
-		"run as that ServiceAccount. A warning if the new permissions lead to others (wildcards, escalate, bind, impersonate, reading " +
-		"Secrets, running commands in pods, tokens) or if all users get them. Other permissions are counted in the plan only, unless the " +
-		"settings give the rule a severity, and not at all for a binding that is created.",
+	Text: "A Role or ClusterRole that a binding of the manifests or the snapshot grants allows more; or a binding grants a role to another " +
+		"subject; or a ClusterRole is created or labelled whose rules others gather (aggregationRule); or pods run as another " +
+		"ServiceAccount, which has more. The finding says who gains what, where, through which binding, and which pods run so. A warning " +
+		"if the new permissions lead to others (wildcards, escalate, bind, impersonate, reading Secrets, running commands in pods, " +
+		"tokens) or if all users get them. Others are counted in the plan only, unless the settings give the rule a severity, and not at " +
+		"all for a new binding.",
 	Why: "Everyone who is bound to a role gets its new permissions at once.",
 	Fix: "Allow only the verbs and resources that the program needs, by name where possible, and bind the role in one namespace.",
 	Links: []string{"https://kubernetes.io/docs/concepts/security/rbac-good-practices/",
 		"https://kubernetes.io/docs/reference/access-authn-authz/rbac/"},
 	Severity: lint.Warning,
 	Effect:   impact.Widens,
-	Since:    "0.10",
 	Run: func(p *lint.Pass) {
 		c := clusterOf(p)
 		for o, created := range c.changed() {

@@ -12,15 +12,14 @@ var rolloutBlocked = &lint.Rule{
 	Text: "The pod template of a workload changes, and its new pods need something that the old ones hold: a claim that is " +
 		"ReadWriteOncePod, or ReadWriteOnce and not tied to a node (warning), while maxUnavailable rounds down to 0; or more than a " +
 		"ResourceQuota of the namespace allows. A PodDisruptionBudget does not matter: a rollout deletes pods and evicts none.",
-	Why: "A new pod waits for the old one to stop, and the old one stops only when the new one is ready. The rollout hangs, and is " +
-		"reported as failed after progressDeadlineSeconds.",
+	Why: "A new pod waits for the old one to stop, and the old one for the new one to be ready. The rollout hangs, and is reported as " +
+		"failed after progressDeadlineSeconds.",
 	Fix: "For a claim, use the strategy Recreate, or maxSurge 0 with maxUnavailable 1. For a quota, raise it, request less, or set maxUnavailable to 1 if " +
 		"only the additional pod is too much.",
 	Links: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#access-modes",
 		"https://kubernetes.io/docs/concepts/policy/resource-quotas/", "https://kubernetes.io/docs/concepts/workloads/pods/disruptions/"},
 	Severity: lint.Error,
 	Needs:    lint.Live,
-	Since:    "0.11",
 	Run: func(p *lint.Pass) {
 		for o, r := range rollouts(p) {
 			if !r.Restarts() {

@@ -156,7 +156,7 @@ func TestCatalogue(t *testing.T) {
 		if len(r.Title) > 60 || r.Title == "" || strings.HasSuffix(r.Title, ".") {
 			t.Errorf("%s: title %q", r.ID, r.Title)
 		}
-		if r.Text == "" || r.Why == "" || r.Fix == "" || r.Since == "" || r.Severity == lint.Unset {
+		if r.Text == "" || r.Why == "" || r.Fix == "" || r.Severity == lint.Unset {
 			t.Errorf("%s: documentation is missing", r.ID)
 		}
 		if len(r.Links) == 0 && r != invalidSuppression && r != unusedSuppression {
@@ -424,7 +424,8 @@ func exampleArgs(t *testing.T, opts *merge.Options, e lint.Example, write func(f
 // index is the page that lists the rules; each has a page of its own beside it, in rules/.
 func index(rules []*lint.Rule) string {
 	var b strings.Builder
-	b.WriteString("# Rules\n\nLook up what a finding means and what to do about it; `threeway rules RULE` prints the same. `--fix` repairs what is marked.\n\n" +
+	b.WriteString("# Rules\n\nLook up what a finding means and what to do about it; `threeway rules RULE` prints the same. `--fix` repairs what is marked. In an\n" +
+		"example, a diff goes from what was applied before to the manifest, and from what is reported to the repair.\n\n" +
 		"<!-- This page and those of the rules are generated; do not edit: go test ./rules -update writes them. -->\n")
 	for _, part := range []struct {
 		of    lint.Severity

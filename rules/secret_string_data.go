@@ -17,15 +17,13 @@ var secretStringData = &lint.Rule{
 	Title: "a key removed from stringData stays in the Secret",
 	Text: "stringData in last-applied has a key that the manifest has neither there nor in data. And, as info: the snapshot contains values " +
 		"of stringData in plain text, and this apply stores them again.",
-	Why: "The server stores stringData in data, so removing a key from it removes nothing: the old value stays readable by all pods that " +
-		"use the Secret. kubectl also copies the plain text into the last-applied annotation, and so into exports and backups, and says " +
-		"configured at every apply.",
+	Why: "The server stores stringData in data, so the old value stays readable by all pods that use the Secret. kubectl also copies the " +
+		"plain text into the last-applied annotation, and so into exports and backups, and says configured at every apply.",
 	Fix:      "Set the key to null in data, once; or use data instead of stringData. A Secret that has always been applied with --server-side has no such copy.",
 	Repair:   "Adds the null in data, which removes the key. It writes no value.",
 	Links:    []string{issue + "89938", issue + "23564", issue + "123843"},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.Kubectl,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			if !o.Is("Secret") {

@@ -21,7 +21,6 @@ var selectorChange = &lint.Rule{
 	Links:    []string{declarative, issue + "50808", issue + "26202"},
 	Severity: lint.Error,
 	Needs:    lint.Live,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			if at, r := fieldpath.New("spec", "selector"), p.Impact().Rollout(o.Identity()); r != nil && r.Orphans {

@@ -17,7 +17,6 @@ var selectorNotSinglePurpose = &lint.Rule{
 	Links:    []string{declarative + "#defining-controller-selectors-and-podtemplate-labels"},
 	Severity: lint.Info,
 	OptIn:    true,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Objects() {
 			labels := tree.Map(o.Manifest.Tree, "spec", "selector", "matchLabels")

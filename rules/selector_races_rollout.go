@@ -18,14 +18,13 @@ var selectorRacesRollout = &lint.Rule{
 	Why: "The change takes effect at once: the Service has no endpoints until the first new pod is ready, however well the rollout " +
 		"overlaps.",
 	Fix: "Apply twice: first the pods with their new labels and a selector that old and new pods meet; when these run, the new selector. " +
-		"Or keep the label that changes with each version out of the selector. For a port, use the number or the name that old and new " +
-		"pods share in between.",
+		"Or keep the label of a version out of the selector. For a port, use in between the number or the name that old and new pods " +
+		"share.",
 	Links: []string{"https://kubernetes.io/docs/concepts/services-networking/service/#defining-a-service",
 		"https://github.com/envoyproxy/gateway/issues/7309"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
 	Effect:   impact.CutsTraffic,
-	Since:    "0.12",
 	Run: func(p *lint.Pass) {
 		c := clusterOf(p)
 		for o := range c.podSelecting() {

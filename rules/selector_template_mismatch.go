@@ -18,7 +18,6 @@ var selectorTemplateMismatch = &lint.Rule{
 	Fix:      "Give the pod template every label of the selector.",
 	Links:    []string{issue + "26202"},
 	Severity: lint.Error,
-	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		if f.Code != fault.SelectorMismatch {
 			return nil

@@ -18,9 +18,8 @@ var serverSideSwitch = &lint.Rule{
 	ID:    "server-side-switch",
 	Title: "the switch to server-side apply keeps or removes fields",
 	Text: "Helm 4 with --server-side, or Argo CD with ServerSideApply=true, applies an object server-side for the first time, and the " +
-		"result differs from that of a client-side run: a field that left the manifest stays, because another manager owns it; a field " +
-		"goes that only a failed revision of Helm set; a default is set again, such as imagePullPolicy after another image tag. " +
-		"Conflicts are reported by ssa-conflict.",
+		"result is not that of a client-side run: a field that left the manifest stays, because another manager owns it; a field goes " +
+		"that only a failed revision of Helm set; a default is set again, such as imagePullPolicy. Conflicts: ssa-conflict.",
 	Why: "Server-side apply removes what its manager owns and no longer applies; client-side apply removes what the last manifest had. What the first run after " +
 		"the switch keeps, no later run removes.",
 	Fix: "Before you switch, remove by hand what is to go, and add to the manifest what is to stay. threeway diff with and without " +
@@ -32,7 +31,6 @@ var serverSideSwitch = &lint.Rule{
 	},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.ManagedFields | lint.OtherApplier,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			if !switches(o) {

@@ -17,16 +17,14 @@ var serviceLosesPods = &lint.Rule{
 	ID:    "service-loses-pods",
 	Title: "a Service no longer matches any pods",
 	Text: "The selector of a Service or PodDisruptionBudget matches a pod template today, and after the apply none in the manifests or the " +
-		"snapshot, or only workloads scaled to 0. A warning for a budget; for a selector with a label that no pod template has, which " +
-		"only a controller could set; and for a new Service or budget, if pods in the manifests have other values of its labels, or a workload of " +
-		"its name has other labels. A new one is not reported in a namespace with a custom resource, which may have pods made, nor " +
-		"in kube-system.",
+		"snapshot, or only workloads scaled to 0. A warning for a budget, for a selector with a label that no pod template has, and for " +
+		"a new Service, if pods in the manifests have other values of its labels, or a workload of its name has other labels. A new " +
+		"Service is not reported beside a custom resource, which may have pods made, nor in kube-system.",
 	Why:      "Apply succeeds, and the Service has no endpoints once the new pods run: connections are refused.",
-	Fix:      "Change the label and the selector in two steps: first add the new label to the pods, and when these run, change the selector.",
+	Fix:      "Add the new label to the pods first, and when these run, change the selector.",
 	Links:    []string{"https://github.com/stackrox/kube-linter/issues/179", "https://kubernetes.io/docs/concepts/services-networking/service/#defining-a-service"},
 	Severity: lint.Error,
 	Effect:   impact.CutsTraffic,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		c := clusterOf(p)
 		scaledToZero(p)

@@ -20,7 +20,6 @@ var ssaConflict = &lint.Rule{
 	Links:    []string{applyPage + "#conflicts"},
 	Severity: lint.Error,
 	Needs:    lint.ServerSide,
-	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		if f.Code != fault.OtherManager {
 			return nil

@@ -20,7 +20,6 @@ var ssaManagerRenamed = &lint.Rule{
 	Links:    []string{applyPage + "#managers"},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.ManagedFields | lint.ServerSide | lint.Kubectl,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			applier := appliedBy(o)

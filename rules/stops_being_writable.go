@@ -18,19 +18,17 @@ var stopsBeingWritable = &lint.Rule{
 	Title:  "objects can no longer be written",
 	Text: "The apply changes or prunes an admission policy, its binding or its parameter, a CustomResourceDefinition, a LimitRange, or the " +
 		"labels of a Namespace by which policies select, and after it the API server rejects every update of live objects that it " +
-		"accepts before, even one that changes nothing; or the next apply of the same manifests. Also reported: values that a new schema " +
-		"does not allow and objects have.",
+		"accepts before, or the next apply of the same manifests. Also reported: values of objects that a new schema does not allow.",
 	Why: "Nothing fails yet. Later a controller, an autoscaler or a person writes the objects, and is rejected: finalizers are not " +
 		"removed, status and scale stand still. Only a policy whose expression looks at oldObject spares what is stored. A definition " +
-		"lets values pass that a write leaves as they are (validation ratcheting), but for rules at the top of the schema, fields that " +
-		"are required there, and rules that compare with oldSelf.",
+		"lets unchanged values pass (validation ratcheting), but for rules and required fields at the top of the schema, and rules that " +
+		"compare with oldSelf.",
 	Fix: "Correct the objects first; or let a policy warn (validationActions: [Warn, Audit]) until nothing violates it, and give new required fields a default.",
 	Links: []string{"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-ratcheting",
 		"https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/#validation-actions"},
 	Severity: lint.Warning,
 	Effect:   impact.Locks,
 	Needs:    lint.Live,
-	Since:    "0.10",
 	Run: func(p *lint.Pass) {
 		for _, t := range p.Impact().Tightenings() {
 			reportDenied(p, t.By, t.Reached, t.Updates, lint.Report{

@@ -12,14 +12,13 @@ var stuckAfterSSAMigration = &lint.Rule{
 	ID:    "stuck-after-ssa-migration",
 	Title: "a removed field stays: an earlier apply owns it",
 	Text: "A field was removed from the manifest, but the managedFields entry of an earlier apply with another method, such as " +
-		"before-first-apply, still owns it. Fields that kubectl itself applied client-side do go: kubectl takes over that entry and " +
-		"applies a second time (see next-apply-differs).",
+		"before-first-apply, still owns it. Fields that kubectl itself applied client-side do go: kubectl takes over that entry (see " +
+		"next-apply-differs).",
 	Why:      "A server-side apply removes only fields without another owner, so the field stays, however often you apply the manifest.",
 	Fix:      "Remove the field from the live object by hand, once.",
 	Links:    []string{issue + "99003", "https://github.com/fluxcd/pkg/pull/209", applyPage + "#migration-between-client-side-and-server-side-apply"},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.ManagedFields | lint.ServerSide,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			var left []fieldpath.Path

@@ -14,7 +14,6 @@ var invalidSuppression = &lint.Rule{
 	Fix:      "Write the ID of the rule and a reason: # threeway:ignore rule-id -- reason.",
 	Severity: lint.Warning,
 	Links:    []string{"https://json-schema.org/"},
-	Since:    "0.1",
 }
 
 var unusedSuppression = &lint.Rule{
@@ -25,5 +24,4 @@ var unusedSuppression = &lint.Rule{
 	Fix:      "Remove it.",
 	Severity: lint.Warning,
 	Links:    []string{"https://json-schema.org/"},
-	Since:    "0.1",
 }

@@ -20,7 +20,6 @@ var survivesApply = &lint.Rule{
 	Links:    []string{declarative + "#how-apply-calculates-differences-and-merges-changes", issue + "118367"},
 	Severity: lint.Info,
 	Needs:    lint.Live | lint.LastApplied,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			kept := outermostAbsent(o, o.Manifest.Tree, liveOnly(o))

@@ -16,14 +16,13 @@ var takeOverRemovesField = &lint.Rule{
 	Title: "Flux removes what kubectl set in the cluster",
 	Text: "A command of kubectl set a field that the manifest does not set: kubectl edit, set, label, annotate, patch or rollout restart. Flux takes " +
 		"over what managers own whose names begin with kubectl, and so removes the field.",
-	Why: "No dry run or diff of Flux shows that such fields go. What was set in a hurry to stop an incident is lost at the next " +
-		"reconciliation; with the annotation of kubectl rollout restart, the pods are replaced a second time.",
-	Fix: "Add the field to the manifest. Or give the object the annotation kustomize.toolkit.fluxcd.io/ssa: Merge, with which Flux leaves fields of " +
-		"other managers alone.",
+	Why: "No dry run or diff of Flux shows it. What was set in a hurry to stop an incident is lost at the next reconciliation; with the " +
+		"annotation of kubectl rollout restart, the pods are replaced a second time.",
+	Fix: "Add the field to the manifest. Or give the object the annotation kustomize.toolkit.fluxcd.io/ssa: Merge: Flux then leaves " +
+		"fields of other managers alone.",
 	Links:    []string{"https://fluxcd.io/flux/components/kustomize/kustomizations/#controlling-the-apply-behavior-of-resources"},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.ManagedFields | lint.OtherApplier,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			if o.By.Claim().Program != applier.Flux || o.Live == nil || o.Recreated || o.PatchType == rehearsal.Put {

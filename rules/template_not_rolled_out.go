@@ -19,7 +19,6 @@ var templateNotRolledOut = &lint.Rule{
 		"https://kubernetes.io/docs/tasks/manage-daemon/update-daemon-set/"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
-	Since:    "0.11",
 	Run: func(p *lint.Pass) {
 		for o, r := range rollouts(p) {
 			if held, way := heldBack(o, r); held != nil && r.Kept > 0 && !r.Orphans {

@@ -20,7 +20,6 @@ var twoAppliersOneObject = &lint.Rule{
 	},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
-	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Objects() {
 			all := claims(p, o.Live)

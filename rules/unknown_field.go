@@ -22,7 +22,6 @@ var unknownField = &lint.Rule{
 	Repair:   "Renames the field if a field that is not set has almost the same name (one letter, or another case) and accepts the value.",
 	Links:    []string{"https://kubernetes.io/docs/reference/using-api/api-concepts/#field-validation", issue + "63113"},
 	Severity: lint.Warning,
-	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		if f.Code != fault.UnknownField || len(f.Path) == 0 { // of an empty name
 			return nil

@@ -12,7 +12,7 @@ var upgradeAllows = &lint.Rule{
 	Text:  "The Kubernetes of the cluster rejects the object, and the version after the upgrade accepts it.",
 	Why:   "A manifest that failed so far begins to be applied with the first apply after the upgrade.",
 	Fix:   "Nothing, if the object is wanted. Else remove the manifest before the upgrade.",
-	Links: []string{skewPage}, Severity: lint.Info, Needs: lint.Upgrade, Since: "0.11",
+	Links: []string{skewPage}, Severity: lint.Info, Needs: lint.Upgrade,
 	Run: func(p *lint.Pass) {
 		for o, d := range upgraded(p) {
 			if d.Allowed == nil {

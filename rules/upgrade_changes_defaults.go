@@ -13,7 +13,7 @@ var upgradeChangesDefaults = &lint.Rule{
 	Why: "Live objects show the new default as soon as the server is upgraded, and the next apply stores it. A diff against an export of " +
 		"the old version shows it as a change.",
 	Fix:   "Set the field if the new default is not wanted.",
-	Links: []string{skewPage}, Severity: lint.Info, Needs: lint.Upgrade, Since: "0.11",
+	Links: []string{skewPage}, Severity: lint.Info, Needs: lint.Upgrade,
 	Run: func(p *lint.Pass) {
 		for o, d := range upgraded(p) {
 			for _, c := range d.Changes {

@@ -15,7 +15,7 @@ var upgradeChangesFields = &lint.Rule{
 	Why: "A field that the cluster drops today takes effect with the first apply after the upgrade, maybe years after it was written. One " +
 		"that the other version drops is lost.",
 	Fix:   "Decide whether the field is meant, and remove it if it is not.",
-	Links: []string{"https://kubernetes.io/docs/reference/command-line-tools-reference/feature-gates/"}, Severity: lint.Warning, Needs: lint.Upgrade, Since: "0.11",
+	Links: []string{"https://kubernetes.io/docs/reference/command-line-tools-reference/feature-gates/"}, Severity: lint.Warning, Needs: lint.Upgrade,
 	Run: func(p *lint.Pass) {
 		for o, d := range upgraded(p) {
 			for _, c := range d.Changes {

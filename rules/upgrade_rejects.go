@@ -15,7 +15,7 @@ var upgradeRejects = &lint.Rule{
 	Why: "What is stored may often stay as it is, so that nothing is noticed until the object is restored, moved to another cluster, or " +
 		"deleted and applied again.",
 	Fix:   "Correct the field before the upgrade; what the newer version accepts, the older does too.",
-	Links: []string{skewPage}, Severity: lint.Error, Needs: lint.Upgrade, Since: "0.11",
+	Links: []string{skewPage}, Severity: lint.Error, Needs: lint.Upgrade,
 	Run: func(p *lint.Pass) {
 		for o, d := range upgraded(p) {
 			to := kubernetes(p.Upgrade.To)

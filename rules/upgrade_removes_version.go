@@ -19,7 +19,7 @@ var upgradeRemovesVersion = &lint.Rule{
 	Fix: "Write the manifest for a version that both serve, and apply it before the upgrade.",
 	Repair: "Rewrites the apiVersion if a rehearsal shows that the cluster stores the same object for both versions, and that the other version " +
 		"of Kubernetes accepts the new one.",
-	Links: []string{"https://kubernetes.io/docs/reference/using-api/deprecation-guide/"}, Severity: lint.Error, Needs: lint.Upgrade, Since: "0.11",
+	Links: []string{"https://kubernetes.io/docs/reference/using-api/deprecation-guide/"}, Severity: lint.Error, Needs: lint.Upgrade,
 	Run: func(p *lint.Pass) {
 		for o, d := range upgraded(p) {
 			if d.Gone {

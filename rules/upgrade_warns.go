@@ -10,7 +10,7 @@ var upgradeWarns = &lint.Rule{
 	Text:  "The other version gives a warning that the cluster does not give. Warnings in the same words are one finding.",
 	Why:   "The version or the field is on its way out, or means something else than it says.",
 	Fix:   "Do what the warning says.",
-	Links: []string{"https://kubernetes.io/blog/2020/09/03/warnings/"}, Severity: lint.Info, Needs: lint.Upgrade, Since: "0.11",
+	Links: []string{"https://kubernetes.io/blog/2020/09/03/warnings/"}, Severity: lint.Info, Needs: lint.Upgrade,
 	Run: func(p *lint.Pass) {
 		for o, d := range upgraded(p) {
 			for _, w := range d.Warnings {

@@ -15,9 +15,9 @@ import (
 var webhookBeginsToReject = &lint.Rule{
 	ID:    "webhook-begins-to-reject",
 	Title: "an admission webhook can block more requests",
-	Text: "After the apply more requests depend on a webhook: its failurePolicy becomes Fail, a webhook with that policy is added, or it " +
-		"is called for more operations, groups or resources. Also reported: a ValidatingAdmissionPolicyBinding that starts to deny. A " +
-		"configuration that is created is info.",
+	Text: "After the apply more requests depend on a webhook: its failurePolicy becomes Fail, one with that policy is added, or it is " +
+		"called for more operations, groups or resources. Also reported: a ValidatingAdmissionPolicyBinding that starts to deny. A new " +
+		"configuration is info.",
 	Why: "With failurePolicy Fail the API server rejects each matching request while the webhook does not answer, including those that " +
 		"would start its own pods.",
 	Fix: "Roll a webhook out with failurePolicy: Ignore, and switch to Fail when it runs. Leave kube-system and its own namespace out by " +
@@ -26,7 +26,6 @@ var webhookBeginsToReject = &lint.Rule{
 		"https://kubernetes.io/docs/concepts/cluster-administration/admission-webhooks-good-practices/"},
 	Severity: lint.Warning,
 	Effect:   impact.Says,
-	Since:    "0.10",
 	Run: func(p *lint.Pass) {
 		for o, created := range clusterOf(p).changed() {
 			switch {

@@ -20,14 +20,14 @@ func Page(r *lint.Rule, examples lint.Examples, level int) string {
 	if r.OptIn {
 		on = "; off unless enabled"
 	}
-	from := "Since: " + r.Since
+	from := ""
 	if r.Origin != "" {
-		from = "From: " + string(words(r.Origin))
+		from = " From: " + string(words(r.Origin)) + "."
 	}
 	if len(r.Former) > 0 {
-		from += ". Formerly: `" + strings.Join(r.Former, "`, `") + "`"
+		from += " Formerly: `" + strings.Join(r.Former, "`, `") + "`."
 	}
-	fmt.Fprintf(&b, "Severity: %s%s. Needs: %s. %s.\n\n%s\n", r.Severity, on, r.Needs, from, words(r.Text))
+	fmt.Fprintf(&b, "Severity: %s%s. Needs: %s.%s\n\n%s\n", r.Severity, on, r.Needs, from, words(r.Text))
 	for _, part := range []struct{ name, text string }{{"Why", r.Why}, {"Fix", r.Fix}} {
 		if part.text != "" {
 			fmt.Fprintf(&b, "\n**%s.** %s\n", part.name, words(part.text))
@@ -83,31 +83,42 @@ func sentence(title string) string {
 }
 
 // writeExample writes the parts of an example that differ from those of another one, each as
-// a diff if that is shorter. One of its own is shown with what was applied before, as one text.
+// a diff if that is shorter. Without another one the manifest is compared with what was applied
+// before. What has no name is the manifest.
 func writeExample(b *strings.Builder, title string, e, from lint.Example) {
 	fmt.Fprintf(b, "\n**%s**", title)
 	if e.Args != "" {
 		fmt.Fprintf(b, " with `%s`", e.Args)
 	}
-	before := from
-	before.Manifest = from.Applied
-	if e == before {
+	reverted, applied := from, from
+	reverted.Manifest = from.Applied
+	applied.Applied, applied.Live = from.Manifest, ""
+	switch e {
+	case reverted:
 		b.WriteString(": the manifest as it was applied before.\n")
+		return
+	case applied:
+		b.WriteString(": the same manifest, if the live object is as it was applied.\n")
 		return
 	}
 	b.WriteString("\n")
-	block := func(language, name, text string) { fmt.Fprintf(b, "\n```%s\n# %s\n%s```\n", language, name, text) }
-	applied, manifest := e.Applied, e.Manifest
-	if from == (lint.Example{}) && applied != "" {
-		if diff := changedLines(applied, manifest, strings.Count(applied, "\n")); diff == "" {
+	block := func(language, name, text string) {
+		if name != "" {
+			name = "# " + name + "\n"
+		}
+		fmt.Fprintf(b, "\n```%s\n%s%s```\n", language, name, text)
+	}
+	old, manifest := e.Applied, e.Manifest
+	if from == (lint.Example{}) && old != "" {
+		if diff := changedLines(old, manifest, strings.Count(old, "\n")); diff == "" {
 			block("yaml", "applied before, and manifest", ended(manifest))
 		} else {
-			block("diff", "applied before → manifest", diff)
+			block("diff", "", diff)
 		}
-		applied, manifest = "", ""
+		old, manifest = "", ""
 	}
 	for _, part := range []struct{ name, text, from string }{
-		{"applied before", applied, from.Applied}, {"live", e.Live, from.Live}, {"manifest", manifest, from.Manifest},
+		{"applied before", old, from.Applied}, {"live", e.Live, from.Live}, {"", manifest, from.Manifest},
 		{"in another directory of manifests", e.Elsewhere, from.Elsewhere}, {"kustomization.yaml", e.Kustomization, from.Kustomization},
 	} {
 		if ended(part.text) == ended(part.from) {

@@ -18,7 +18,7 @@ import (
 // evil is what a manifest may hold to break out of a format.
 const evil = "x\n::error file=a::b\r<script>]]>&\"'`|@team [a](b) %0A\x01 \u2028"
 
-var hostile = &lint.Rule{ID: "hostile", Title: "a title", Text: "a text", Why: "why", Fix: "fix", Severity: lint.Error, Since: "0.1",
+var hostile = &lint.Rule{ID: "hostile", Title: "a title", Text: "a text", Why: "why", Fix: "fix", Severity: lint.Error,
 	Run: func(p *lint.Pass) {
 		for o := range p.Objects() {
 			p.Report(o, lint.Report{Path: fieldpath.New("data", "key"), Message: "found " + tree.String(o.Manifest.Tree, "data", "key"), Notes: []string{evil}, Fix: evil})
