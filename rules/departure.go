@@ -266,25 +266,34 @@ func (d departure) change(s lostSetting) string {
 // value, how to say that it is meant.
 func (d departure) keep(o *lint.Object) string {
 	v, _ := d.value(o)
-	last, parent := d.root[len(d.root)-1], d.root[:len(d.root)-1].String()
-	if last.Keys != nil || !short(v) {
-		if d.absent(o) == "not in" {
-			return fmt.Sprintf("add %s to the manifest, as the live object has it", d.root)
-		}
-		return fmt.Sprintf("restore %s in the manifest", d.root)
-	}
-	verb := "restore"
+	verb := "restore "
 	if d.absent(o) == "not in" {
-		verb = "add"
+		verb = "add "
 	}
-	fix := fmt.Sprintf("%s '%s: %s'", verb, flow(last.Field), flow(v))
+	fix := asTyped(d.root, v)
+	switch s := d.settings[0]; {
+	case fix == "" && verb == "add ":
+		return fmt.Sprintf("add %s to the manifest, as the live object has it", d.root)
+	case fix == "":
+		return fmt.Sprintf("restore %s in the manifest", d.root)
+	case s.falls && s.path.Equal(d.root):
+		fix += fmt.Sprintf("; if you want the default, write '%s: %s'", flow(d.root[len(d.root)-1].Field), flow(s.to))
+	}
+	return verb + fix
+}
+
+// asTyped is a field with its value as it is typed, and where: 'replicas: 6' under spec; "" if it
+// is no field of a map, or the value too long for a sentence.
+func asTyped(path fieldpath.Path, v any) string {
+	last, parent := path[len(path)-1], path[:len(path)-1].String()
+	if last.Keys != nil || last.IsIndex || !short(v) {
+		return ""
+	}
+	text := fmt.Sprintf("'%s: %s'", flow(last.Field), flow(v))
 	if parent != "" {
-		fix += " under " + parent
+		text += " under " + parent
 	}
-	if s := d.settings[0]; s.falls && s.path.Equal(d.root) {
-		fix += fmt.Sprintf("; if you want the default, write '%s: %s'", flow(last.Field), flow(s.to))
-	}
-	return fix
+	return text
 }
 
 // short reports whether a value is worth a place in a sentence.

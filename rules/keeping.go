@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 
 	"threeway/lint"
@@ -9,6 +10,15 @@ import (
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
+
+// toKeep says how to keep a live value that the apply overwrites.
+func toKeep(o *lint.Object, path fieldpath.Path) string {
+	what := "it"
+	if v, ok := o.Find(path, o.Before); ok && !o.Is("Secret") {
+		what = cmp.Or(asTyped(path, v), what)
+	}
+	return "to keep the live value, set " + what + " in " + o.Where()
+}
 
 // keeping tells how to leave fields of the live object as they are, and the
 // edits of the manifest that do it; no edits if one would replace a list, or if a value is

@@ -110,7 +110,7 @@ func reportAnew(p *lint.Pass, o *lint.Object, c explain.Change, d explain.Drift)
 	path, from, to := narrowed(c.Path, c.Old, c.New)
 	live, now := lint.Contrast(from, to)
 	who := otherOwners(o, c.Path)
-	r := lint.Report{Path: path, LivePath: path, Live: live, Fix: "to keep the live value, set it in " + o.Where()}
+	r := lint.Report{Path: path, LivePath: path, Live: live, Fix: toKeep(o, path)}
 	_, r.Suggested = keeping(o, []fieldpath.Path{path})
 	switch {
 	case left != nil:
@@ -163,7 +163,7 @@ func reportRevert(p *lint.Pass, o *lint.Object, c explain.Change, since string) 
 	r := lint.Report{
 		Path: path, LivePath: path, Live: live,
 		Message: fmt.Sprintf("apply reverts a change %s: %s from %s to %s", changedBy(who, since), path, live, config),
-		Fix:     "to keep the live value, set it in " + o.Where(),
+		Fix:     toKeep(o, path),
 	}
 	_, r.Suggested = keeping(o, []fieldpath.Path{path})
 	if controller(who) {

@@ -61,7 +61,7 @@ var serverSideSwitch = &lint.Rule{
 				p.Report(o, lint.Report{
 					Path: set[0], LivePath: set[0],
 					Message: first + "changes what a client-side one leaves: " + named(set),
-					Fix:     "to keep the live value, set it in " + o.Where(),
+					Fix:     toKeep(o, set[0]),
 				})
 			}
 		}

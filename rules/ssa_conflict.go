@@ -33,9 +33,8 @@ var ssaConflict = &lint.Rule{
 			Path:     first.Path,
 			Message:  first.Path.String() + " is owned by " + first.Manager + ", and the manifest changes it to " + want + "; apply is rejected",
 			LivePath: first.Path, Live: live,
-			Fix: conflictFix(o),
 		}
-		r.Suggested = conflictEdits(o, r.Fix)
+		r.Fix, r.Suggested = conflictFix(o)
 		if r.Fix == takeOver {
 			r.Group = "kubectl-client-side-apply"
 			r.Message = "the manifest changes fields that kubectl's own client-side apply owns, such as " + first.Path.String() + "; apply is rejected"
@@ -56,10 +55,12 @@ var ssaConflict = &lint.Rule{
 	},
 }
 
-// conflictFix tells the way out, which depends on who owns the fields.
-func conflictFix(o *lint.Object) string {
+// conflictFix tells the way out, which depends on who owns the fields, and the edits of the
+// manifest that are it: without the fields, or with their live values.
+func conflictFix(o *lint.Object) (fix string, edits []edit.Edit) {
 	var byHand, byOther, byDesign bool
-	for _, c := range o.Rejection.With(fault.OtherManager) {
+	conflicts := o.Rejection.With(fault.OtherManager)
+	for _, c := range conflicts {
 		manager, _, _ := strings.Cut(strings.TrimPrefix(c.Manager, `"`), `"`)
 		byDesign = byDesign || byController(o, c.Path)
 		byHand = byHand || imperative(manager)
@@ -67,29 +68,26 @@ func conflictFix(o *lint.Object) string {
 	}
 	switch {
 	case byDesign:
-		return "remove the field from the manifest: a controller writes it"
+		fix = "remove the field from the manifest: a controller writes it"
 	case byOther:
-		return "remove the field from the manifest to leave it to its owner; or take it over with --force-conflicts if the owner does not set it again"
+		fix = "remove the field from the manifest to leave it to its owner; or take it over with --force-conflicts if the owner does not set it again"
 	case byHand:
-		return "to keep the live value, set it in the manifest; or reset it with --force-conflicts"
-	}
-	return takeOver
-}
-
-// conflictEdits are those of the manifest that a fix describes: without the fields,
-// or with their live values.
-func conflictEdits(o *lint.Object, fix string) (edits []edit.Edit) {
-	if fix == takeOver {
-		return nil
-	}
-	for _, c := range o.Rejection.With(fault.OtherManager) {
-		if live, ok := o.Find(c.Path, o.Before); ok && strings.HasPrefix(fix, "put ") {
-			edits = append(edits, edit.Set(c.Path, live))
-		} else {
-			edits = append(edits, edit.Remove(c.Path))
+		for _, c := range conflicts {
+			if live, ok := o.Find(c.Path, o.Before); ok {
+				edits = append(edits, edit.Set(c.Path, live))
+			}
 		}
+		if len(conflicts) > 1 {
+			return "to keep the live values, set them in " + o.Where() + "; or reset them with --force-conflicts", edits
+		}
+		return toKeep(o, conflicts[0].Path) + "; or reset it with --force-conflicts", edits
+	default:
+		return takeOver, nil
 	}
-	return edits
+	for _, c := range conflicts {
+		edits = append(edits, edit.Remove(c.Path))
+	}
+	return fix, edits
 }
 
 const takeOver = "apply once with --force-conflicts: the owner is kubectl's own client-side apply, and this apply takes over its fields"

@@ -36,11 +36,11 @@ var ssaForceTakesOwnership = &lint.Rule{
 				if who := otherOwners(o, c.Path); who != nil && uncontested(o, c) {
 					_, from, to := narrowed(c.Path, c.Old, c.New)
 					live, now := lint.Contrast(from, to)
-					r := lint.Report{Path: c.Path, LivePath: c.Path, Live: live, Fix: "to keep the live value, set it in " + o.Where(),
+					r := lint.Report{Path: c.Path, LivePath: c.Path, Live: live, Fix: toKeep(o, c.Path),
 						Message: fmt.Sprintf("apply removes %s, which %s owns, without a conflict", c.Path, strings.Join(who, ", "))}
 					if c.InNew {
 						r.Path, r.Fix = c.At, ""
-						r.Ways = []lint.Way{{Words: "remove it from the manifest to keep the live value", Edits: []edit.Edit{edit.Remove(c.At)}, Instead: "to keep the live value, set it in " + o.Where()}}
+						r.Ways = []lint.Way{{Words: "remove it from the manifest to keep the live value", Edits: []edit.Edit{edit.Remove(c.At)}, Instead: toKeep(o, c.Path)}}
 						r.Message = fmt.Sprintf("apply changes %s from %s to %s without a conflict, overwriting a change by %s", c.Path, live, now, strings.Join(who, ", "))
 					}
 					p.Report(o, r)
@@ -87,7 +87,7 @@ func reportTaken(p *lint.Pass, o *lint.Object, w owners.Entry) {
 		r := lint.Report{
 			Path: path, LivePath: path, Live: live,
 			Message: fmt.Sprintf("%s takes %s from %s and sets %s to %s", forces(o), f, w.Manager, path, now),
-			Fix:     "to keep the live value, set it in " + o.Where(),
+			Fix:     toKeep(o, path),
 		}
 		switch {
 		case !ok3:

@@ -12,6 +12,8 @@ import (
 	"threeway/lint"
 	"threeway/lint/fix"
 	"threeway/lint/report"
+	"threeway/merge/text/edit"
+	"threeway/merge/tree"
 )
 
 // TestStories plays testdata/RULE/stories.txtar: what the examples of a rule
@@ -73,8 +75,16 @@ func reportOf(t *testing.T, r *lint.Rule, e lint.Example) string {
 		}
 	}
 	for _, f := range found.Findings {
+		source, _ := f.Edits()
 		for _, e := range f.Suggested() {
-			fmt.Fprintf(&b, "suggested: an edit of %s\n", e.Path)
+			then, err := edit.Object(source.Tree, []edit.Edit{e})
+			if v, has := e.Path.Find(then); err != nil {
+				t.Errorf("%s: %v", e.Path, err)
+			} else if has {
+				fmt.Fprintf(&b, "suggested: %s: %s\n", e.Path, tree.Flow(v))
+			} else {
+				fmt.Fprintf(&b, "suggested: without %s\n", e.Path)
+			}
 		}
 	}
 	changes, refused := fix.New(nil).All(found.Findings)
