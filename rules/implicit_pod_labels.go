@@ -32,6 +32,9 @@ var implicitPodLabels = &lint.Rule{
 		selector := tree.Map(o.Manifest.Tree, "spec", "selector")
 		if wanted := tree.Map(selector, "matchLabels"); len(selector) == 1 && len(wanted) > 0 {
 			r.Edits = []edit.Edit{edit.Set(labels, wanted)}
+			if text := asTyped(labels, wanted); text != "" {
+				r.Fix = "add " + text
+			}
 		}
 		return r
 	},
@@ -41,7 +44,7 @@ var implicitPodLabels = &lint.Rule{
 			if labels := template.Child("metadata", "labels"); ok && !has(o.Manifest.Tree, labels) && (!has(o.Before, labels) || o.Is("Job.batch")) { // apply keeps those of others
 				p.Report(o, lint.Report{Path: labels, Severity: lint.Info,
 					Message: "the pod template has no labels; its pods have only labels that the server generates",
-					Fix:     "label the pod template"})
+					Fix:     "add labels under " + template.Child("metadata").String() + ", such as " + flow(tree.Object{"app": o.Manifest.Name})})
 			}
 		}
 	},

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"strings"
+
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
@@ -38,8 +40,11 @@ var pruneSelectorMissesConfig = &lint.Rule{
 			}
 		}
 		r := lint.Report{
-			Path: fieldpath.New("metadata", "labels"), Fix: "give it the label",
+			Path: fieldpath.New("metadata", "labels"), Fix: "give it the labels of -l",
 			Message: "the labels do not match -l " + p.Options.Prune.SelectorText + ": the object is not applied",
+		}
+		if selector := p.Options.Prune.SelectorText; !strings.ContainsAny(selector, "!,()") {
+			r.Fix = "give it the label " + selector
 		}
 		if len(lost) > 0 {
 			r.Message += ", and --prune deletes the live object, which has the label"

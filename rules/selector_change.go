@@ -42,7 +42,7 @@ var selectorChange = &lint.Rule{
 			Path: at, LivePath: at, Live: live, Suggested: liveSelector(o, old), Likely: true,
 			Message: "spec.selector differs from the live one; the field is immutable, and apply is rejected",
 			Notes:   []string{"apply would set it to " + now},
-			Fix:     "keep the live selector, and its labels on the pod template",
+			Fix:     "keep the selector " + live + ", and its labels on the pod template",
 		}
 	},
 }

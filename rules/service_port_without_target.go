@@ -48,8 +48,11 @@ var servicePortWithoutTarget = &lint.Rule{
 					Path: o.Keyed(path, o.Result), Message: text, LivePath: o.Keyed(path, o.Result),
 					Fix: "set targetPort to a port of the containers, or declare it there",
 				}
-				if name := phrase.Nearest(tree.String(port, "targetPort"), c.containerPorts(o, o.Result, true).names()); name != "" {
-					r.Fix = "did you mean " + name + "?"
+				switch names := c.containerPorts(o, o.Result, true).names(); {
+				case phrase.Nearest(tree.String(port, "targetPort"), names) != "":
+					r.Fix = "did you mean " + phrase.Nearest(tree.String(port, "targetPort"), names) + "?"
+				case len(names) == 1:
+					r.Fix = "set targetPort to " + names[0] + ", which the containers have, or declare this port there"
 				}
 				p.Report(o, r)
 			}
