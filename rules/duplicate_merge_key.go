@@ -83,7 +83,10 @@ func reportDuplicates(p *lint.Pass, o *lint.Object, list lint.List) {
 					r.Edits = append(r.Edits, edit.Remove(path.Item(i)))
 				}
 			}
-			if now != nil && now[value] < config[value]-len(r.Edits) { // what is equal in every field is not gone
+			if now != nil && now[value] == 0 {
+				r.Severity = lint.Error
+				r.Message += "this apply removes them all, and the next one adds them again"
+			} else if now != nil && now[value] < config[value]-len(r.Edits) { // what is equal in every field is not gone
 				r.Severity = lint.Error
 				r.Message += "after this apply " + map[bool]string{true: "one of them is gone", false: "some of them are gone"}[len(at) == 2]
 			} else {
@@ -114,14 +117,14 @@ func keyText(list lint.List, item any) string {
 	return strings.Join(values, " ")
 }
 
-// lasting counts the items of a list in the result; nil if it is not there.
+// lasting counts the items of a list in the result; nil if what it is in is not there.
 func lasting(o *lint.Object, path fieldpath.Path, key string) map[any]int {
-	after, _ := o.Keyed(path, o.Manifest.Tree).Find(o.Result)
-	items, ok := after.([]any)
-	if !ok {
+	path = o.Keyed(path, o.Manifest.Tree)
+	after, has := path.Find(o.Result)
+	if _, in := path[:len(path)-1].Find(o.Result); !has && !in {
 		return nil
 	}
-	return counts(items, key)
+	return counts(tree.List(after), key)
 }
 
 // counts tells how many items have a value of a key.

@@ -66,7 +66,11 @@ func freeing(o *lint.Object, live []fieldpath.Path) (ways []lint.Way, edits []ed
 	for _, p := range live {
 		words = append(words, "'"+p[len(p)-1].Field+": null' under "+p[:len(p)-1].String())
 		edits = append(edits, edit.Set(p, nil))
-		nullable = nullable && p[len(p)-1].Keys == nil && o.Has(p[:len(p)-1], o.Manifest.Tree)
+		in := len(p) - 1 // the item that it is in, or its parent
+		for in > 1 && p[in-1].Keys == nil && !o.Has(p[:in], o.Manifest.Tree) {
+			in--
+		}
+		nullable = nullable && p[len(p)-1].Keys == nil && o.Has(p[:in], o.Manifest.Tree)
 	}
 	them := "it"
 	if len(live) > 1 {

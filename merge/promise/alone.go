@@ -29,33 +29,60 @@ func findBlocking(o *rehearsal.Outcome) []fieldpath.Path {
 		o.Rejection.Has(fault.Immutable, fault.OtherManager, fault.NoRight, fault.NotAs, fault.Policy) { // a policy that a live label asks for is not to be evaded
 		return nil
 	}
-	b := &blockers{o: o, from: o.Rejection.Object}
+	b := &blockers{o: o, from: o.Rejection.Object, into: map[string]bool{}}
 	if b.from == nil {
 		b.from = o.Before
 	}
-	b.object(schema.Lookup(o.Kind), b.from, o.Target(), nil)
-	if len(b.paths) == 0 || !Alone(o) {
-		return nil
+	if paths := b.search(); len(paths) > 0 && Alone(o) {
+		return paths
 	}
-	all := make([]int, len(b.paths))
-	for i := range all {
-		all[i] = i
-	}
-	if !b.accepted(all) {
-		return nil
-	}
-	found := b.fewest(nil, all)
-	if b.trials > mostTrials {
-		return nil
-	}
-	var paths []fieldpath.Path
-	for _, i := range slices.Sorted(slices.Values(found)) {
-		if _, live := o.Find(b.paths[i], o.Before); !live {
-			return nil // a default of what the manifest sets
+	return nil
+}
+
+// search finds the fewest fields, and in maps that are found as a whole those that are enough; nil
+// if one is a default of what the manifest sets.
+func (b *blockers) search() (paths []fieldpath.Path) {
+	for more := true; more; {
+		b.paths, b.without = nil, nil
+		b.object(schema.Lookup(b.o.Kind), b.from, b.o.Target(), nil)
+		all := make([]int, len(b.paths))
+		for i := range all {
+			all[i] = i
 		}
-		paths = append(paths, b.paths[i])
+		if len(all) == 0 || !b.accepted(all) {
+			break
+		}
+		found := b.fewest(nil, all)
+		if b.trials > mostTrials || b.whole(paths, found) {
+			break
+		}
+		paths, more = nil, false
+		for _, i := range slices.Sorted(slices.Values(found)) {
+			live, is := b.o.Find(b.paths[i], b.o.Before)
+			if !is {
+				return nil
+			}
+			paths = append(paths, b.paths[i])
+			if len(tree.Map(live)) > 1 {
+				b.into[b.paths[i].String()], more = true, true
+			}
+		}
 	}
 	return paths
+}
+
+// whole reports whether all fields of a map are among what is found: then it is the map.
+func (b *blockers) whole(maps []fieldpath.Path, found []int) bool {
+	return slices.ContainsFunc(maps, func(of fieldpath.Path) bool {
+		live, _ := b.o.Find(of, b.o.Before)
+		n := 0
+		for _, i := range found {
+			if b.paths[i].HasPrefix(of) && len(b.paths[i]) > len(of) {
+				n++
+			}
+		}
+		return n > 1 && n == len(tree.Map(live))
+	})
 }
 
 // blockers walks the object that the server rejected, or the live one if kubectl did, for what
@@ -64,8 +91,9 @@ type blockers struct {
 	o       *rehearsal.Outcome
 	from    tree.Object
 	paths   []fieldpath.Path
-	n       int          // of the walk that copies
-	without map[int]bool // nil: the walk collects paths
+	n       int             // of the walk that copies
+	without map[int]bool    // nil: the walk collects paths
+	into    map[string]bool // maps that the manifest does not set, whose fields are fields of their own
 	trials  int
 }
 
@@ -128,7 +156,7 @@ func (b *blockers) object(t *schema.Type, live, said tree.Object, at fieldpath.P
 		v, is := said[key]
 		switch {
 		case len(at) <= 3 && rehearsal.ServerOwned(at), is && v == nil && b.o.Applier == "":
-		case is && v != nil || len(at) == 2 && at[0].Field == "metadata" && tree.Map(live[key]) != nil:
+		case is && v != nil || len(at) == 2 && at[0].Field == "metadata" && tree.Map(live[key]) != nil, b.into[at.String()]:
 			below, f := t.Child(key)
 			left[key] = b.value(below, f, live[key], v, at)
 		case b.leave(at):

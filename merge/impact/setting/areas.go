@@ -198,7 +198,7 @@ var workloadAreas = []*Area{
 // networkAreas are the areas of Services and of what is around them.
 var networkAreas = []*Area{
 	{Kinds: "Service", Field: "spec", Class: Traffic, Change: "the way traffic reaches the Service changes", Presence: true, Remove: "nothing can be reached by the name and address of the Service"},
-	{Kinds: "Service", Field: "spec.type", Class: Traffic, Change: "the Service becomes a {new} (was {old})|the Service can be reached from elsewhere"},
+	{Kinds: "Service", Field: "spec.type", Class: Traffic, Change: "the type of the Service becomes {new} (was {old})|the Service can be reached from elsewhere"},
 	{Kinds: "Service", Field: "spec.selector", Class: Traffic, Change: "the Service routes to pods with {new.selector} (was {old.selector})|the Service selects pods by other labels"},
 	{Kinds: "Service", Field: "spec.ports", Class: Traffic, Change: "the Service has other ports"},
 	{Kinds: "Service", Field: "spec.ports[].appProtocol", Class: Traffic, Change: "load balancers and ingress controllers may assume another protocol", Add: "load balancers and ingress controllers use the protocol {new}|load balancers and ingress controllers may use this protocol", Safer: "add", only: protocolOfName},
