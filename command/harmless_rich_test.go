@@ -127,6 +127,21 @@ spec:
   - metadata: {name: data}
     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 10Gi}}}
 `,
+	"old.yaml": `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: old, namespace: shop}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: old}}
+  template:
+    metadata: {labels: {app: old}}
+    spec: {containers: [{name: old, image: "registry.example.com/old:1.0.0", ` + confined + `}], ` + restricted + `}
+---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: old, namespace: shop}
+spec: {minReplicas: 2, maxReplicas: 4, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: old}}
+`, // of which a rule warns, before the change and after it
 	"agent.yaml": `apiVersion: apps/v1
 kind: DaemonSet
 metadata:

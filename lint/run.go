@@ -202,8 +202,8 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 	return res
 }
 
-// withoutAsBefore leaves out the findings about objects that stay as they are and that the base
-// has, too, and counts them in a note.
+// withoutAsBefore leaves out the findings about objects that stay as they are and that the manifests
+// before the change have, too, and counts them in a note.
 func (r *Result) withoutAsBefore(found []*Finding, in Input, opts Options) []*Finding {
 	stays := map[manifest.Identity]bool{}
 	for _, o := range in.Plan.Outcomes {
@@ -237,7 +237,11 @@ func (r *Result) withoutAsBefore(found []*Finding, in Input, opts Options) []*Fi
 	n := len(found)
 	found = slices.DeleteFunc(found, func(f *Finding) bool { return stays[f.id] && before[f.Fingerprint()] })
 	if n -= len(found); n > 0 {
-		now.Notes = append(now.Notes, phrase.Count(n, "finding is", "findings are")+" not new (threeway lint without --base lists them)")
+		without := " without --base"
+		if base.Base == nil {
+			without = ""
+		}
+		now.Notes = append(now.Notes, phrase.Count(n, "finding is", "findings are")+" not new (threeway lint"+without+" lists them)")
 		r.Notes = now.Notes
 	}
 	return found

@@ -113,10 +113,10 @@ func (r *run) asBefore(p *Plan) (other []rejection) {
 	return other
 }
 
-// AtBase returns the options to apply the base once more, to the cluster that it stands for; nil
-// with a snapshot.
+// AtBase returns the options to apply the manifests before the change, to the same cluster; nil if
+// what is asked about is the apply, and not the change.
 func (opts Options) AtBase() *Options {
-	if opts.Base == nil || opts.Former == nil || len(opts.Parts) > 0 {
+	if opts.Former == nil || opts.Base == nil && !opts.Former.Aside || len(opts.Parts) > 0 {
 		return nil
 	}
 	opts = opts.beforeChange()
