@@ -14,7 +14,7 @@ import (
 var breaksReference = &lint.Rule{
 	ID:    "breaks-reference",
 	Title: "apply would remove something that is still in use",
-	Text: "Apply removes a key of a ConfigMap or Secret or a port of a Service, or --prune would delete an object, and a pod template, an " +
+	Text: "Apply removes a key of a ConfigMap or Secret, a port of a Service, or a label of pods that a NetworkPolicy asks for, or --prune would delete an object, and a pod template, an " +
 		"Ingress, a webhook, a binding or an autoscaler still refers to it, in the manifests or the snapshot.",
 	Why: "Running pods keep running. But the next pod cannot start, the Ingress answers with an error, or the webhook " +
 		"cannot be called.",
@@ -27,6 +27,10 @@ var breaksReference = &lint.Rule{
 		taken := map[manifest.Identity]bool{} // what the apply takes from, or away
 		var losing []*lint.Object
 		for o := range p.Accepted() {
+			for _, out := range c.shutOut(o) {
+				p.Report(o, lint.Report{Path: out.path, LivePath: out.path, Severity: lint.Warning, Effect: impact.CutsTraffic,
+					Message: "NetworkPolicy " + out.text + " no longer lets new pods connect: it asks for this label", Fix: "keep the label, or first let the policy admit the new one"})
+			}
 			if loses(o) {
 				losing = append(losing, o)
 				taken[o.Identity()] = true

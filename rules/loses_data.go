@@ -129,7 +129,7 @@ func movedMounts(o *lint.Object) (list []loss) {
 		now, places := map[string]mount{}, map[string]string{}
 		for _, m := range mountsOf(c.tree, is) {
 			now[m.path] = m
-			places[m.source] = m.path
+			places[m.source+directory(m.dir)] = m.path
 		}
 		for _, m := range mountsOf(old[c.path[len(at)].Field+c.name].tree, was) {
 			if m.source == "" {
@@ -144,7 +144,7 @@ func movedMounts(o *lint.Object) (list []loss) {
 					l.text = text + "has nothing mounted at " + m.path + " any more: it does not find the files of " + m.source
 					l.fix = "mount it there as before, unless the program no longer reads it there"
 				}
-				if place := places[m.source]; place != "" {
+				if place := places[m.source+directory(m.dir)]; place != "" {
 					l.text += ", which is at " + place
 				}
 				l.effect = impact.None // the program may have moved with it

@@ -55,16 +55,16 @@ func (i *Impact) Consequences(o *rehearsal.Outcome) []Consequence {
 }
 
 // classed is an outcome of an Ingress whose class moves from its annotation to its field, as if it had
-// been there: the outcome itself if the class is another one.
+// been there: the outcome itself for others.
 func classed(o *rehearsal.Outcome) *rehearsal.Outcome {
 	was, is := tree.String(o.Before, "metadata", "annotations", classAnnotation), tree.String(o.Result, "spec", "ingressClassName")
-	if o.Kind.GroupKind() != "Ingress.networking.k8s.io" || was == "" || was != is || tree.Has(o.Result, "metadata", "annotations", classAnnotation) {
+	if o.Kind.GroupKind() != "Ingress.networking.k8s.io" || was == "" || is == "" || tree.Has(o.Result, "metadata", "annotations", classAnnotation) {
 		return o
 	}
 	same := *o
 	same.Before = tree.CopyObject(o.Before)
 	delete(tree.Map(same.Before, "metadata", "annotations"), classAnnotation)
-	tree.Set(same.Before, is, "spec", "ingressClassName")
+	tree.Set(same.Before, was, "spec", "ingressClassName")
 	return &same
 }
 

@@ -27,12 +27,13 @@ func secures(was, is any) (order int, ok bool) {
 	return map[bool]int{true: 1, false: -1}[subset(was, is)], !tree.Equal(was, is)
 }
 
-// addresses are the fewest ranges that have the addresses of others, as texts; without any, all.
+// addresses are the fewest ranges that have the addresses of others, as texts; without any, all
+// (k8s.io/cloud-provider/service/helpers DefaultLoadBalancerSourceRanges).
 func addresses(_ string, v any) any {
 	var all []netip.Prefix
 	list := tree.List(v)
 	if len(list) == 0 {
-		list = []any{"0.0.0.0/0", "::/0"}
+		list = []any{"0.0.0.0/0"}
 	}
 	for _, text := range list {
 		s, _ := text.(string)
