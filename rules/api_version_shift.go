@@ -16,8 +16,7 @@ var apiVersionShift = &lint.Rule{
 	Title: "the apiVersion is not served, or is not the applied one",
 	Text: "The simulated Kubernetes does not serve the apiVersion of the manifest (error), or the manifest was last applied in another " +
 		"version (warning).",
-	Why: "A kind that is not served cannot be applied. Between versions field names can differ: a renamed field looks new, and the old " +
-		"field may stay.",
+	Why: "A kind that is not served cannot be applied. A field that is renamed between versions looks new, and the old one may stay.",
 	Fix: "Rewrite the manifest for the served version (kubectl convert), and read the diff of the first apply.",
 	Repair: "Rewrites the apiVersion of kinds that are the same in the served version, from v1beta1 to v1: CronJob, RuntimeClass, Lease, " +
 		"IngressClass, PriorityClass, the RBAC and storage kinds.",

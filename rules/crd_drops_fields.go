@@ -15,7 +15,7 @@ var crdDropsFields = &lint.Rule{
 	Text: "The schema of a CustomResourceDefinition loses fields in which objects have values: those of the snapshot, or those of the " +
 		"manifests after the apply.",
 	Why: "The API server at once shows the objects without these fields, and the next write of an object, even of a label, deletes the " +
-		"values for good. A manifest that still has them is rejected.",
+		"values for good. A manifest that has them is rejected.",
 	Fix:      "Keep the fields in the schema until the values are moved to the fields that the new version of the program reads.",
 	Links:    []string{"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning"},
 	Severity: lint.Error,

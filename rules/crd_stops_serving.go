@@ -16,8 +16,8 @@ var crdStopsServing = &lint.Rule{
 	ID:    "crd-stops-serving",
 	Title: "a definition no longer serves a version in use",
 	Text:  "A CustomResourceDefinition stops serving a version that a manifest uses, or in which a manager of a live object wrote.",
-	Why: "Within milliseconds the API server answers that version with 404: it rejects the manifests after the definition in the same " +
-		"apply, and all in the next one. Programs of that version stop working.",
+	Why: "Within milliseconds the API server answers that version with 404, also to manifests after the definition in the same apply, and " +
+		"to programs.",
 	Fix:      "Move the manifests and the programs to a version that stays, then stop serving the old one.",
 	Links:    []string{"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/"},
 	Severity: lint.Warning,

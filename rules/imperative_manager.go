@@ -12,7 +12,7 @@ var imperativeManager = &lint.Rule{
 	ID:    "imperative-manager",
 	Title: "fields of the manifest were last changed by hand",
 	Text: "According to managedFields, kubectl edit, scale, patch, set or another imperative command changed fields that the manifest also " +
-		"sets. The values are equal now; where they differ, reverts-live-change reports it.",
+		"sets, to the same values (else: reverts-live-change).",
 	Why:      "Apply undoes the next manual change, and a server-side apply that no longer sets the field leaves it to the other owner.",
 	Fix:      "Change these fields in the manifest only. The entry goes away with the next apply that changes the field.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/overview/working-with-objects/object-management/#management-techniques", issue + "112701"},

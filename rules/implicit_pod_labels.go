@@ -12,7 +12,7 @@ var implicitPodLabels = &lint.Rule{
 	Title: "the pod template has no labels",
 	Text: "The pod template of a workload has no labels. A Deployment, StatefulSet, DaemonSet or ReplicaSet is then rejected, because its " +
 		"selector cannot match; Jobs and CronJobs get only generated labels (info).",
-	Why:      "Selectors, Services and NetworkPolicies find pods by labels, and generated labels are in no manifest.",
+	Why:      "Selectors, Services and NetworkPolicies find pods by labels.",
 	Fix:      "Label the pod template, with at least the labels of the selector.",
 	Repair:   "Gives the template the labels of the selector.",
 	Links:    []string{declarative},

@@ -13,7 +13,7 @@ var implicitSelector = &lint.Rule{
 	Title: "a workload has no selector in its manifest",
 	Text: "The workload has no selector in its manifest. Deployments, StatefulSets, DaemonSets and ReplicaSets are rejected without one; a " +
 		"ReplicationController gets its template's labels (info). A Job needs none.",
-	Why: "The server sets the selector once, at creation, and does not update it when the labels of the template change.",
+	Why: "The server sets the selector once, and does not update it when the labels of the template change.",
 	Fix: "Set the selector, with a label that does not change.",
 	Repair: "Sets the live selector or, for a new object, the labels of the template. Labels that change with releases are left out, " +
 		"and a Job's selector stays generated.",

@@ -13,7 +13,7 @@ var lastAppliedTooLarge = &lint.Rule{
 	Title: "the manifest is too large for the last-applied annotation",
 	Text: "A client-side apply stores the whole manifest in an annotation, and all annotations of an object can hold 262144 bytes: too few " +
 		"for large CustomResourceDefinitions, ConfigMaps and dashboards. Also reported: a manifest that contains the annotation.",
-	Why:    "The server rejects the object, at creation or once it has grown too large.",
+	Why:    "The server rejects the object, at creation or once it has grown.",
 	Fix:    "Apply it with --server-side, which needs no annotation.",
 	Repair: "Removes the annotation from the manifest.",
 	Links: []string{"https://github.com/prometheus-operator/kube-prometheus/issues/1511", "https://github.com/kubernetes-sigs/kubebuilder/issues/3370",

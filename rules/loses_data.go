@@ -17,8 +17,8 @@ var losesData = &lint.Rule{
 	ID:    "loses-data",
 	Title: "data is deleted, or left behind in a volume",
 	Text: "Apply makes pods use another claim for a volume, or a directory that is deleted with the pod; unmounts a volume that outlives " +
-		"the pod, a directory of it, or the files of a ConfigMap or Secret; lets a volume be deleted with its claim; or lets the claims of a StatefulSet be deleted, at once " +
-		"if it also lowers the replicas.",
+		"the pod; lets a volume be deleted with its claim; or lets the claims of a StatefulSet be deleted, at once if it also lowers the " +
+		"replicas.",
 	Why: "The next pods find an empty volume, or the data is deleted with the claim. Applying the old manifests does not bring it back.",
 	Fix: "Copy the data first. Keep the reclaim and retention policies at Retain for data that must outlive its claim.",
 	Links: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#reclaiming",

@@ -13,7 +13,7 @@ var managedByOtherTool = &lint.Rule{
 	Text: "The live object has the label or annotation of Helm, Argo CD, Flux or kapp, and the manifest does not; or an Argo CD " +
 		"Application or a Flux Kustomization in the snapshot lists it. A copied tracking ID does not count. The objects of one release " +
 		"or application are one finding.",
-	Why:      "The other tool resets the object at its next run, or reports it as changed, and deletes it when it uninstalls.",
+	Why:      "The other tool resets the object at its next run, or deletes it when it uninstalls.",
 	Fix:      "Change the object in the source of the other tool; or remove it there first, and then apply it.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/overview/working-with-objects/object-management/#management-techniques"},
 	Severity: lint.Warning,

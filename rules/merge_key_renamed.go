@@ -20,8 +20,8 @@ var mergeKeyRenamed = &lint.Rule{
 		"number. Reported if the old item takes fields along that only the live object has, or stays because last-applied does not have " +
 		"it.",
 	Why: "Changes made to the live item by hand are not carried over. An old item that stays runs beside the new one: both containers run.",
-	Fix: "Add the fields of the live item that you want to keep to the manifest. Remove an old item that stays by hand, or once with null or " +
-		"$patch: delete.",
+	Fix: "Add the fields of the live item that you want to keep. Remove an old item that stays by hand, or once with null or $patch: " +
+		"delete.",
 	Links:    []string{declarative + "#merging-changes-for-fields-of-type-list", "https://github.com/FloSch62/Kubus/issues/36"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,

@@ -20,8 +20,8 @@ var missingReference = &lint.Rule{
 		"binding, the target of an autoscaler. An error if the server rejects the Pods for it; info if the snapshot may lack objects of " +
 		"that kind and namespace, unless the name is one letter from that of a manifest, or, with --base, from the one before. Not " +
 		"reported: optional references, and objects that a controller creates. Fields of other kinds: references in .threeway.yaml.",
-	Why: "Apply succeeds, but until the other object exists, new pods do not start, the claim stays Pending, the Ingress answers with an " +
-		"error, or the binding grants nothing.",
+	Why: "Until the other object exists, new pods do not start, the claim stays Pending, the Ingress answers with an error, or the " +
+		"binding grants nothing.",
 	Fix: "Add the missing object to the manifests, or correct the name.",
 	Links: []string{"https://kubernetes.io/docs/concepts/configuration/configmap/", "https://kubernetes.io/docs/concepts/configuration/secret/",
 		"https://kubernetes.io/docs/concepts/services-networking/ingress/"},

@@ -15,8 +15,8 @@ var pruneDeletesData = &lint.Rule{
 	Title:  "the apply would delete an object with all that it holds",
 	Text: "The apply would delete a Namespace, PersistentVolume, PersistentVolumeClaim, StatefulSet or CustomResourceDefinition: with --prune, or " +
 		"with Helm, Argo CD or Flux. The first two are in kubectl's default allowlist, and -n does not limit them.",
-	Why: "What they hold is deleted, too: every object in the namespace, including those of other teams; a claim's volume, depending on its reclaim policy; " +
-		"all objects of a definition's kind.",
+	Why: "What they hold is deleted, too: every object in the namespace; a claim's volume, depending on its reclaim policy; all objects " +
+		"of a definition's kind.",
 	Fix:      "Delete such objects by hand, after a backup; keep their kinds out of --prune-allowlist, or keep their manifests.",
 	Links:    []string{"https://github.com/kubernetes-sigs/cli-utils/issues/274", pruneKEP, issue + "108161", issue + "110905", issue + "74414"},
 	Severity: lint.Error,

@@ -21,7 +21,7 @@ var pruneFromSubdirectory = &lint.Rule{
 		"root as removed. Each is reported at its manifest; without a snapshot, the run is reported once: an error if .threeway.yaml " +
 		"defines the root, a warning if it is the repository. So is an ApplySet that another directory uses, too.",
 	Why: "kubectl does not know the other directories: it deletes every live object that has last-applied, matches the labels, and is not " +
-		"among the files of this run, with its pods and data.",
+		"among the files of this run.",
 	Fix:      "Prune only from the root of all manifests, with -R and a label that all of them have: kubectl apply -R -f ROOT --prune -l app=shop.",
 	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP},
 	Severity: lint.Error,

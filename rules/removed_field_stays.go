@@ -16,8 +16,9 @@ var removedFieldStays = &lint.Rule{
 	Text: "The manifest no longer has a field that it had at the last apply, and the result has it, though a new object would not: the " +
 		"server keeps it, or fills it again from a field with the same value, as serviceAccount does for serviceAccountName. Or kubectl " +
 		"rollout undo has brought it back.",
-	Why:      "Pods keep the rights of an account, a Service stays headless. A new cluster gets another object from the same manifest.",
-	Fix:      "Set the field beside it to null, once, or write the value that you want. What only the server keeps goes when the object is deleted and applied again.",
+	Why: "Pods keep the rights of an account, a Service stays headless. A new cluster gets another object from the same manifest.",
+	Fix: "Set the field beside it to null, once, or write the value that you want. What only the server keeps goes when the object is " +
+		"recreated.",
 	Links:    []string{issue + "108208", issue + "72519", issue + "76367", "https://github.com/helm/helm/issues/5473"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,

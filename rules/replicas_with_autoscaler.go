@@ -17,8 +17,7 @@ var replicasWithAutoscaler = &lint.Rule{
 	Title: "manifest and autoscaler both set the replicas",
 	Text: "The manifest has spec.replicas, and a HorizontalPodAutoscaler or ScaledObject, in the manifests or in the snapshot, targets the " +
 		"workload.",
-	Why: "Every apply resets the number, and the autoscaler changes it back: pods are stopped and started for no reason, at worst in a " +
-		"peak.",
+	Why: "Every apply resets the number, and the autoscaler changes it back, at worst in a peak.",
 	Fix: "Remove replicas from the manifest, but hand the field over first (threeway handover spec.replicas; see " +
 		"replicas-drop-to-one).",
 	Repair: "Removes replicas if the number of pods stays the same: last-applied does not have the field, so the live number stays, or the workload " +

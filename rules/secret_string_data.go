@@ -19,7 +19,7 @@ var secretStringData = &lint.Rule{
 		"of stringData in plain text, and this apply stores them again.",
 	Why: "The server stores stringData in data, so the old value stays readable by all pods that use the Secret. kubectl also copies the " +
 		"plain text into the last-applied annotation, and so into exports and backups, and says configured at every apply.",
-	Fix:      "Set the key to null in data, once; or use data instead of stringData. A Secret that has always been applied with --server-side has no such copy.",
+	Fix:      "Set the key to null in data, once; or use data instead of stringData.",
 	Repair:   "Adds the null in data, which removes the key. It writes no value.",
 	Links:    []string{issue + "89938", issue + "23564", issue + "123843"},
 	Severity: lint.Warning,

@@ -14,8 +14,8 @@ var selectorChange = &lint.Rule{
 	ID:    "selector-change",
 	Title: "the selector differs from the live one",
 	Text:  "The selector of a workload would change. In apps/v1 it is immutable; that of a ReplicationController may change (warning).",
-	Why: "With another selector the controller would leave the old pods running without an owner, so the API server rejects the whole " +
-		"object, with all its other changes.",
+	Why: "The controller would leave the old pods running without an owner, so the API server rejects the whole object, with all its " +
+		"other changes.",
 	Fix: "Keep the live selector, and its labels on the pod template, which may have new ones besides; or follow the steps of the remedy.",
 
 	Links:    []string{declarative, issue + "50808", issue + "26202"},

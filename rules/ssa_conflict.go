@@ -14,8 +14,8 @@ var ssaConflict = &lint.Rule{
 	Title: "server-side apply conflicts with another field manager",
 	Text: "The manifest changes a field that another manager owns. Objects that conflict only with kubectl's own client-side " +
 		"apply are one finding.",
-	Why: "The server rejects the whole object. --force-conflicts takes the field over, but an autoscaler or a certificate injector sets " +
-		"it again, and the two undo each other's changes.",
+	Why: "The server rejects the whole object. With --force-conflicts, an autoscaler or a certificate injector sets the field again, and " +
+		"the two undo each other's changes.",
 	Fix:      "Remove the field from the manifest to leave it to its manager; use --force-conflicts only if the manager no longer exists.",
 	Links:    []string{applyPage + "#conflicts"},
 	Severity: lint.Error,

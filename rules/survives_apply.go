@@ -16,7 +16,7 @@ var survivesApply = &lint.Rule{
 	Title:    "live fields that no manifest sets",
 	Text:     "The live object has fields that neither the manifest nor last-applied has, and that are not defaults. Apply keeps them.",
 	Why:      "A field that was set by hand was never reviewed, and is lost when the object is recreated.",
-	Fix:      "Add the fields to the manifest, or remove them from the live object; threeway diff -o fields lists them all.",
+	Fix:      "Add the fields to the manifest, or remove them from the live object; threeway diff -o fields lists them.",
 	Links:    []string{declarative + "#how-apply-calculates-differences-and-merges-changes", issue + "118367"},
 	Severity: lint.Info,
 	Needs:    lint.Live | lint.LastApplied,

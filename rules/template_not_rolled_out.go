@@ -12,7 +12,7 @@ var templateNotRolledOut = &lint.Rule{
 	Title: "a changed pod template reaches no running pod",
 	Text: "The pod template of a workload changes, and its controller replaces no pod: the Deployment is paused, the updateStrategy is OnDelete, all pods " +
 		"are below the partition of the StatefulSet, or the workload is a ReplicaSet or ReplicationController. Info if the manifest asks for that.",
-	Why: "The workload seems to be updated, but the pods run the old image and settings until a node fails or a pod is evicted.",
+	Why: "The pods run the old image and settings until a node fails or a pod is evicted.",
 	Fix: "Resume the Deployment, lower the partition, or delete the pods one by one. Replace a ReplicaSet or ReplicationController by a Deployment.",
 	Links: []string{"https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#pausing-and-resuming-a-deployment",
 		"https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#partitions",

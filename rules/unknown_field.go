@@ -17,7 +17,7 @@ var unknownField = &lint.Rule{
 	Title: "the server does not know a field",
 	Text: "The schema of the kind has no such field: it has a typo, is in the wrong place, or is from a newer version. kubectl's " +
 		"validation rejects the object; with --validate=warn or ignore the field is dropped.",
-	Why:      "The setting has no effect, and the manifest differs from the live object forever.",
+	Why:      "The setting has no effect.",
 	Fix:      "Correct the name or the indentation, or remove the field.",
 	Repair:   "Renames the field if a field that is not set has almost the same name (one letter, or another case) and accepts the value.",
 	Links:    []string{"https://kubernetes.io/docs/reference/using-api/api-concepts/#field-validation", issue + "63113"},

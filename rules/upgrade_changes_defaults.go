@@ -10,8 +10,7 @@ var upgradeChangesDefaults = &lint.Rule{
 	ID:    "upgrade-changes-defaults",
 	Title: "a field that no manifest sets gets another value",
 	Text:  "The other version sets a field that the manifest leaves out to another value. All objects of a kind are one finding.",
-	Why: "Live objects show the new default as soon as the server is upgraded, and the next apply stores it. A diff against an export of " +
-		"the old version shows it as a change.",
+	Why:   "Live objects show the new default as soon as the server is upgraded, and the next apply stores it.",
 	Fix:   "Set the field if the new default is not wanted.",
 	Links: []string{skewPage}, Severity: lint.Info, Needs: lint.Upgrade,
 	Run: func(p *lint.Pass) {

@@ -12,8 +12,8 @@ var upgradeChangesFields = &lint.Rule{
 	Title: "a field starts or stops having an effect",
 	Text: "The manifest sets a field that one of the two versions drops without a word, because the feature behind it is off there, or " +
 		"stores with another value.",
-	Why: "A field that the cluster drops today takes effect with the first apply after the upgrade, maybe years after it was written. One " +
-		"that the other version drops is lost.",
+	Why: "A field that the cluster drops today takes effect with the first apply after the upgrade. One that the other version drops is " +
+		"lost.",
 	Fix:   "Decide whether the field is meant, and remove it if it is not.",
 	Links: []string{"https://kubernetes.io/docs/reference/command-line-tools-reference/feature-gates/"}, Severity: lint.Warning, Needs: lint.Upgrade,
 	Run: func(p *lint.Pass) {

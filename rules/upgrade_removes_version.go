@@ -17,8 +17,8 @@ var upgradeRemovesVersion = &lint.Rule{
 	Why: "kubectl apply rejects the manifest: resource mapping not found, no matches for kind. Stored objects stay, and can be read in the " +
 		"versions that are left.",
 	Fix: "Write the manifest for a version that both serve, and apply it before the upgrade.",
-	Repair: "Rewrites the apiVersion if a rehearsal shows that the cluster stores the same object for both versions, and that the other version " +
-		"of Kubernetes accepts the new one.",
+	Repair: "Rewrites the apiVersion if the cluster stores the same object for both versions, and the other version of Kubernetes accepts " +
+		"the new one.",
 	Links: []string{"https://kubernetes.io/docs/reference/using-api/deprecation-guide/"}, Severity: lint.Error, Needs: lint.Upgrade,
 	Run: func(p *lint.Pass) {
 		for o, d := range upgraded(p) {

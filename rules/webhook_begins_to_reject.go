@@ -18,8 +18,7 @@ var webhookBeginsToReject = &lint.Rule{
 	Text: "After the apply more requests depend on a webhook: its failurePolicy becomes Fail, one with that policy is added, or it is " +
 		"called for more operations, groups or resources. Also reported: a ValidatingAdmissionPolicyBinding that starts to deny. A new " +
 		"configuration is info.",
-	Why: "With failurePolicy Fail the API server rejects each matching request while the webhook does not answer, including those that " +
-		"would start its own pods.",
+	Why: "The API server rejects each matching request while the webhook does not answer, including those that would start its own pods.",
 	Fix: "Roll a webhook out with failurePolicy: Ignore, and switch to Fail when it runs. Leave kube-system and its own namespace out by " +
 		"namespaceSelector.",
 	Links: []string{"https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#failure-policy",
