@@ -141,11 +141,12 @@ func untold(dangers []show.Danger, list []*lint.Finding) (left []show.Danger) {
 // byText are causes with each text once. Where the fields of objects change otherwise, what
 // changes has them.
 func byText(list []show.Shared) (once []show.Shared) {
-	at := map[string]int{}
+	at := map[[2]string]int{}
 	for _, s := range list {
-		i, known := at[s.Text]
+		key := [2]string{s.On, s.Text}
+		i, known := at[key]
 		if !known {
-			at[s.Text], once = len(once), append(once, s)
+			at[key], once = len(once), append(once, s)
 			continue
 		}
 		first := &once[i]

@@ -23,6 +23,8 @@ type pageCluster struct {
 	Line      string       `json:"line"`
 	Rehearsed string       `json:"rehearsed"`
 	About     string       `json:"about,omitempty"`
+	// Namespace is that of all its objects, "" if they have several.
+	Namespace string `json:"namespace,omitempty"`
 }
 
 // add adds what happens on a cluster.
@@ -40,7 +42,7 @@ func (p *clusterPage) add(cluster string, r *Review, opts Options) error {
 		keys[s.name] = key
 	}
 	one := r.index(opts)
-	p.index.Clusters = append(p.index.Clusters, pageCluster{cluster, r.Diff.Digest.Verdict(), r.Diff.Digest.PlanLine(), one.Rehearsed, one.About})
+	p.index.Clusters = append(p.index.Clusters, pageCluster{cluster, r.Diff.Digest.Verdict(), r.Diff.Digest.PlanLine(), one.Rehearsed, one.About, r.namespace()})
 	sources := r.pageSources(opts)
 	return parallel.InOrder(r.Diff.Cores, len(sources), func(i int) pageEntry { return sources[i].entry() }, func(e pageEntry) error {
 		if e.err != nil {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -93,6 +94,12 @@ func (c *Clusters) dangers() (list []show.Danger) {
 			texts.add(d.Text, name)
 			for _, s := range d.Shared {
 				text := fmt.Sprintf("%s %q", s.Text, s.Changes)
+				told := maps.Clone(shared[text].Told)
+				if told == nil {
+					told = map[string]bool{}
+				}
+				maps.Copy(told, s.Told)
+				s.Told = told // by findings on any of them
 				shared[text] = s
 				for _, object := range s.Objects {
 					causes.add(cause{text, object}, name)
@@ -106,16 +113,15 @@ func (c *Clusters) dangers() (list []show.Danger) {
 		index := map[cause]int{}
 		for _, each := range causes.keys {
 			clusters, on := causes.on[each], ""
-			if len(clusters) < n {
-				on = strings.TrimSpace(c.found.On(clusters)) + ": "
+			if o := c.byName[each.object]; len(clusters) < n && (o == nil || len(o.on) > len(clusters)) { // else its name tells
+				on = strings.TrimSpace(c.found.On(clusters))
 			}
 			i, found := index[cause{each.text, on}]
 			if !found {
 				s := shared[each.text]
-				if s.Objects = nil; len(clusters) < len(c.names) {
+				if s.Objects, s.On = nil, on; on != "" || len(clusters) == n && n < len(c.names) {
 					s.Clusters = clusters
 				}
-				s.Text = strings.TrimSuffix(on+s.Text, ": ")
 				i = len(d.Shared)
 				index[cause{each.text, on}], d.Shared = i, append(d.Shared, s)
 			}

@@ -179,16 +179,20 @@ func (i *Digest) changesOf(object string) *changed {
 // Said is what is to be said of the objects, with the fields that it is about.
 func (s Shared) Said() string {
 	var changes []string
+	text := s.Text
+	if s.On != "" {
+		text = strings.TrimSuffix(s.On+": "+text, ": ")
+	}
 	for _, b := range s.Changes {
 		changes = append(changes, b.words())
 	}
 	switch {
 	case changes == nil:
-		return s.Text
-	case s.Text == "":
+		return text
+	case text == "":
 		return strings.Join(changes, ", ")
 	}
-	return s.Text + " (" + strings.Join(changes, ", ") + ")"
+	return text + " (" + strings.Join(changes, ", ") + ")"
 }
 
 // Place is where the manifest of an object that changes or is rejected stands; "" of others.

@@ -52,8 +52,9 @@ type Shared struct {
 	Objects []string `json:"objects"`
 	// Changes are the fields of each that it is about, the first of them.
 	Changes []Beside `json:"changes,omitempty"`
-	// Clusters are those of several on which it is so, if they are not all.
+	// Clusters are those of several on which it is so, if they are not all; On says that in words.
 	Clusters []string `json:"clusters,omitempty"`
+	On       string   `json:"on,omitempty"`
 	// Finding is set if it is the message of a finding, and Told are the objects at whose
 	// fields a finding says it: reports need not say it again.
 	Finding bool            `json:"-"`

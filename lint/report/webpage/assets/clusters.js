@@ -20,26 +20,30 @@ const clusterPlans = () => [...Map.groupBy(index.clusters, (c) => `${c.verdict.t
   el("p", { class: `verdict tone-${levels[same[0].verdict.level].tone}` }, el("span", { class: "sign", "aria-hidden": "true" }, levels[same[0].verdict.level].sign), " ", el("b", {}, among(same.map((c) => c.name))), ": ", same[0].verdict.text),
   el("p", { class: "plan" }, planPhrases(same[0].line, same.length < index.clusters.length ? same.map((c) => c.name) : [])), el("p", { class: "muted" }, same[0].rehearsed)]);
 
-// byOverlay is a section for each overlay.
-const byOverlay = () => index.clusters.map((c) => {
-  const some = objects.filter((o) => (!o.clusters?.length || o.clusters.includes(c.name)) && (o.differs || o.findings.length > 0 || !["unchanged", "configured"].includes(o.action)));
-  return section(c.name, el("p", { class: "plan" }, planPhrases(c.line, [c.name])), el("ul", {}, some.map((o) => el("li", {}, o.base ?? o.object, " ", clusterCell(o)))));
-});
+// namespaces are those that all objects of an overlay are in.
+const namespaces = new Map((index.clusters ?? []).filter((c) => c.namespace).map((c) => [c.name, c.namespace + "/"]));
 
-// byCluster is the table of objects by cluster.
+// rowOf is the name of an object, in overlays with a namespace each without it.
+function rowOf(o) {
+  const name = o.base ?? o.object, namespace = namespaces.get(o.clusters?.[0]) ?? "";
+  return name.startsWith(namespace) ? name.slice(namespace.length) : name;
+}
+
+// byCluster is the table of objects by cluster, or by overlay.
 function byCluster() {
-  if (index.overlays) return byOverlay();
   const rows = new Map();
   for (const o of objects) {
-    const name = o.base ?? o.object;
+    const name = rowOf(o);
     if (!rows.has(name)) rows.set(name, []);
     rows.get(name).push(o);
   }
   const said = (o) => o.differs || o.findings.length > 0 || !["unchanged", "configured"].includes(o.action);
   const some = [...rows].filter(([, list]) => list.some(said)).map(([name, list]) => ({ name, cells: clusterNames.map((c) => list.find((o) => !o.clusters?.length || o.clusters.includes(c))) }));
   if (!some.length) return null;
-  // Clusters on which the same happens to every object share a column.
-  const columns = [...Map.groupBy(clusterNames, (_, i) => some.map((r) => r.cells[i]?.index).join()).values()];
+  // Clusters on which the same happens to every object share a column; of many overlays, whose objects have
+  // names of their own, those that look the same.
+  const cellKey = (o) => o && (index.overlays && clusterNames.length > 6 ? [o.action, o.differs, o.findings.length] : o.index);
+  const columns = [...Map.groupBy(clusterNames, (_, i) => some.map((r) => cellKey(r.cells[i])).join()).values()];
   const same = ({ cells }) => cells.every((o) => o === cells[0]);
   const table = (some) => {
     const body = el("tbody", {}), place = el("div", { class: "by-cluster" });
@@ -50,7 +54,7 @@ function byCluster() {
     return place;
   };
   const other = some.filter((r) => !same(r)), equal = some.filter(same);
-  return section("By cluster", other.length ? table(other) : null,
+  return section(index.overlays ? "By overlay" : "By cluster", other.length ? table(other) : null,
     equal.length ? el("details", { class: "others", open: !other.length }, el("summary", {}, `${count(equal.length, "object")}: the same on ${among(clusterNames)}`), table(equal)) : null);
 }
 

@@ -113,7 +113,7 @@ function danger(d) {
   slowly(d.shared, 5, "cause", (some) => place.append(...some.map((s) => el("li", {},
     s.objects.slice(0, 6).map((name) => [objectLink(sharing(s, name)[0], name), " "]),
     s.objects.length > 6 ? el("span", { class: "muted" }, `and ${s.objects.length - 6} more`) : null,
-    s.text ? el("div", { class: "muted" }, s.text) : null,
+    s.on || s.text ? el("div", { class: "muted" }, [s.on, s.text].filter(Boolean).join(": ")) : null,
     (s.changes ?? []).map((c) => el("div", { class: "beside" }, el("code", {}, c.field), " ", c.old === undefined ? null : el("del", {}, c.old), c.old === undefined || c.new === undefined ? null : " → ", c.new === undefined ? null : el("ins", {}, c.new)))))), (button) => place.appendChild(el("li", {}, button)));
   return el("li", { class: `tone-${levels[d.level].tone}` },
     filtering(`danger:${d.code}`, { class: "what" }, el("span", { class: "sign", "aria-hidden": "true" }, levels[d.level].sign), " ", el("b", {}, d.text)),
@@ -156,7 +156,8 @@ function findingGroups() {
   return sorted.map((group) => {
     const [{ severity, rule }] = group, place = el("ul", { class: "found-list" });
     const draw = () => {
-      if (!place.firstChild) slowly(group, 50, "finding", (some) => place.append(...some.map(findingLine)), (button) => place.appendChild(el("li", {}, button)));
+      const once = [...Map.groupBy(group, (f) => [f.message, f.file, f.line].join("\n")).values()];
+      if (!place.firstChild) slowly(once, 50, "finding", (some) => place.append(...some.map(findingLine)), (button) => place.appendChild(el("li", {}, button)));
     };
     const few = findings.length <= 12 || (severity === "error" && group.length <= 10);
     if (few) draw();
@@ -168,9 +169,14 @@ function findingGroups() {
   });
 }
 
-const findingLine = (f) => el("li", {},
-  el("a", { href: linkTo(f.of, { at: findingPlace(f) }), onclick: (e) => { e.preventDefault(); showFinding(f); } }, f.message),
-  el("div", { class: "muted" }, f.of.object, f.of.object ? " · " : "", `${f.file}:${f.line}`));
+// findingLine is a finding that stands once in the manifests, of each object that it is about: in several
+// overlays of each.
+function findingLine(same) {
+  const link = (f, text) => el("a", { href: linkTo(f.of, { at: findingPlace(f) }), onclick: (e) => { e.preventDefault(); showFinding(f); } }, text);
+  const [f] = same;
+  return el("li", {}, link(f, f.message), el("div", { class: "muted" },
+    same.length > 1 ? same.map((f) => [link(f, f.of.object), " · "]) : [f.of.object, f.of.object ? " · " : ""], `${f.file}:${f.line}`));
+}
 
 // whatChanges counts by reason, kind and namespace, for a first impression.
 function whatChanges() {

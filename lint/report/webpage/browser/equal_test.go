@@ -77,3 +77,27 @@ func TestClustersAreNamed(t *testing.T) {
 		t.Errorf("the page does not say what the clusters are: %s", text)
 	}
 }
+
+// TestOverlaysTellOnce: what is wrong in a file that several overlays have is told once, with the
+// objects that it is about, and the table names each object without the namespace of its overlay.
+func TestOverlaysTellOnce(t *testing.T) {
+	dir := t.TempDir()
+	settings := filepath.Join(dir, "settings.yaml")
+	for _, name := range []string{"dev", "prod"} {
+		if err := os.Rename(written(t, "agent:1", "Deployment*0/"+name), filepath.Join(dir, name+".yaml")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(settings, []byte("version: 1\nmanifests: {dev: [dev.yaml], prod: [prod.yaml]}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, review(t, "-c", settings, "--live", written(t, "agent:1", "Deployment*2/dev", "Deployment*2/prod")), desktop)
+	text := p.text("main")
+	if n := strings.Count(text, "scales from 2 pods to 0"); n != 1 {
+		t.Errorf("the scale is told %d times: %s", n, text)
+	}
+	if n := p.number(".by-cluster tbody tr"); n != 1 {
+		t.Errorf("%d rows, want 1", n)
+	}
+	p.want("the row", p.text(".by-cluster tbody th"), "Deployment.apps/agent")
+}
