@@ -3,6 +3,7 @@ package rules
 import (
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
@@ -95,7 +96,7 @@ func collected(o *lint.Object, path fieldpath.Path) lint.Report {
 	was, _ := o.Find(path, o.Before)
 	is, _ := o.Find(path, o.Result)
 	if o.Before != nil && !tree.Equal(was, is) {
-		r.Message = "a controller writes the rules of a ClusterRole with an aggregationRule: apply replaces them until it writes them again"
+		r.Message, r.Effect = "a controller writes the rules of a ClusterRole with an aggregationRule: apply replaces them until it writes them again", impact.Says
 		if len(tree.List(o.Result, "rules")) == 0 {
 			r.Message = "a controller writes the rules of a ClusterRole with an aggregationRule: after this apply it has none until it writes them again"
 		}
