@@ -362,6 +362,7 @@ var nearChanges = slices.Concat(
 		"liveness of no port", inFront, inFront+"        livenessProbe: {httpGet: {path: /, port: 1}, failureThreshold: 9}\n",
 		"hasty liveness", inFront, inFront+"        livenessProbe: {httpGet: {path: /live, port: http}, periodSeconds: 1, failureThreshold: 1}\n",
 		"hasty startup", inFront, inFront+"        startupProbe: {httpGet: {path: /live, port: http}, periodSeconds: 1, failureThreshold: 1}\n",
+		"moving tag", "front:1.0.0", "front:latest",
 		"account", "    spec:\n", "    spec:\n      serviceAccountName: api\n",
 		"recreated", "  replicas: 2\n", "  replicas: 2\n  strategy: {type: Recreate}\n",
 	),
