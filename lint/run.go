@@ -237,11 +237,11 @@ func (r *Result) withoutAsBefore(found []*Finding, in Input, opts Options) []*Fi
 	n := len(found)
 	found = slices.DeleteFunc(found, func(f *Finding) bool { return stays[f.id] && before[f.Fingerprint()] })
 	if n -= len(found); n > 0 {
-		without := " without --base"
+		list := " not new (threeway lint without --base lists them)"
 		if base.Base == nil {
-			without = ""
+			list = " not new (threeway lint lists them)"
 		}
-		now.Notes = append(now.Notes, phrase.Count(n, "finding is", "findings are")+" not new (threeway lint"+without+" lists them)")
+		now.Notes = append(now.Notes, phrase.Count(n, "finding is", "findings are")+list)
 		r.Notes = now.Notes
 	}
 	return found
