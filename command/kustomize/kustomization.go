@@ -159,6 +159,13 @@ func (k *Kustomization) read(files Files, dir string, seen, open map[string]bool
 	defer delete(open, real)
 	text, _ := files.Read(file)
 	r := &Root{Dir: dir, File: file, Names: []string{file}}
+	for _, name := range FileNames {
+		if other := path.Join(dir, name); other != file {
+			if _, ok := files.Read(other); ok { // kustomize takes neither
+				r.Names, k.Broken = append(r.Names, other), cmp.Or(k.Broken, files.Name(dir)+" has "+path.Base(file)+" and "+name+", and kustomize takes one of them only")
+			}
+		}
+	}
 	if err := yaml.Unmarshal(text, &r.Tree); err != nil {
 		k.Broken = cmp.Or(k.Broken, files.Name(file)+" cannot be read: "+strings.TrimPrefix(err.Error(), "error converting YAML to JSON: "))
 		k.reach(dir, text)

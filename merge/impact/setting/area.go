@@ -114,6 +114,29 @@ func AreaOf(k schema.Kind, path fieldpath.Path) *Area {
 	return nil
 }
 
+// scriptOf is the command of a container in place of its arguments if the command is a shell, whose
+// arguments are the program; else the path.
+func scriptOf(path fieldpath.Path, after tree.Object) fieldpath.Path {
+	at := slices.IndexFunc(path, func(s fieldpath.Step) bool { return s.Field == "args" })
+	if at < 1 {
+		return path
+	}
+	if container, _ := path[:at].Find(after); !RunsScript(tree.List(container, "command")) {
+		return path
+	}
+	return path[:at].Child("command")
+}
+
+// RunsScript reports whether words of a command begin with a shell that runs the next as a script.
+func RunsScript(words []any) bool {
+	if len(words) < 2 {
+		return false
+	}
+	program, _ := words[0].(string)
+	flag, _ := words[1].(string)
+	return strings.HasSuffix(program, "sh") && strings.HasPrefix(flag, "-") && strings.HasSuffix(flag, "c")
+}
+
 func areaOf(k schema.Kind, path fieldpath.Path) *placedArea {
 	var best *placedArea
 	list := placedAreas(k)
@@ -208,7 +231,7 @@ type Does struct {
 // Effect is what a change of a field does. after is the object with all that changes with
 // it.
 func Effect(k schema.Kind, path fieldpath.Path, from, to any, inFrom, inTo bool, after tree.Object) Does {
-	area := areaOf(k, path)
+	area := areaOf(k, scriptOf(path, after))
 	if area == nil {
 		return Does{Class: Controller, Says: "what the change does is unknown"}
 	}
