@@ -12,6 +12,7 @@ import (
 	"threeway/merge/prune"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/textdiff"
+	"threeway/merge/text/visible"
 	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
 )
@@ -135,12 +136,14 @@ func Texts(w io.Writer, oldName, newName, old, new string, opts Options) error {
 
 // header is the name of a file in the head of a diff, in quotes if it would be another one
 // or several lines without, as git writes it (quote.c quote_c_style). A name with a space
-// ends with a tab: patch takes the space for the end of the name without (diff.c).
+// ends with a tab: patch takes the space for the end of the name without (diff.c). Other characters
+// than those of ASCII are quoted if one of them does something to a terminal.
 func header(name string) string {
 	var b strings.Builder
+	acts := strings.ContainsFunc(name, visible.Acts)
 	for _, c := range []byte(name) {
 		switch {
-		case c < ' ' || c == 0x7f:
+		case c < ' ' || c == 0x7f || c >= 0x80 && acts:
 			fmt.Fprintf(&b, `\%03o`, c)
 		case c == '"' || c == '\\':
 			b.WriteString(`\` + string(c))

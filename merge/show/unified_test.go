@@ -10,7 +10,7 @@ import (
 func TestHeader(t *testing.T) {
 	for name, want := range map[string]string{
 		"live/web.yaml": "live/web.yaml", `a"b`: `"a\"b"`, `a\b`: `"a\\b"`, "a\nb": `"a\012b"`,
-		"a b.yaml": "a b.yaml\t", `a "b"`: `"a \"b\""`,
+		"a b.yaml": "a b.yaml\t", `a "b"`: `"a \"b\""`, "é.yaml": "é.yaml", "a\u0085b": `"a\302\205b"`,
 	} {
 		var b strings.Builder
 		if err := Texts(&b, name, "new", "a\n", "b\n", Options{}); err != nil {

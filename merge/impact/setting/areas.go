@@ -154,7 +154,7 @@ var workloadAreas = []*Area{
 	{Kinds: "StatefulSet.apps", Field: "spec.podManagementPolicy", Class: Scale, Change: "pods start and stop in another order"},
 	{Kinds: "StatefulSet.apps", Field: "spec.volumeClaimTemplates", Class: Storage, Change: "new pods get other claims"},
 	{Kinds: "StatefulSet.apps", Field: "spec.persistentVolumeClaimRetentionPolicy", Class: Storage, Change: "whether claims are kept or deleted with their pods changes"},
-	{Kinds: "StatefulSet.apps", Field: "spec.ordinals", Class: Storage, Change: "pods get different ordinals, and so different PersistentVolumeClaims"},
+	{Kinds: "StatefulSet.apps", Field: "spec.ordinals", Class: Placement, Change: "pods get different ordinals, and so different PersistentVolumeClaims"},
 	{Kinds: "ControllerRevision.apps", Field: "data", Class: Nothing, Change: written},
 	{Kinds: "ControllerRevision.apps", Field: "revision", Class: Nothing, Change: written},
 
@@ -284,7 +284,7 @@ var machineryAreas = []*Area{
 	{Kinds: "PriorityClass.scheduling.k8s.io", Field: "globalDefault", Class: Protection, Change: "new pods without a class have another priority", Presence: true, Add: "new pods without a class have its priority", Remove: "new pods without a class have another priority"},
 	{Kinds: "PriorityClass.scheduling.k8s.io", Field: "", Class: Protection, Change: "new pods of the class have another priority", Presence: true, Remove: "new pods of the class are rejected"},
 	{Kinds: "DeviceClass.resource.k8s.io ResourceClaim.resource.k8s.io ResourceClaimTemplate.resource.k8s.io ResourceSlice.resource.k8s.io DeviceTaintRule.resource.k8s.io", Field: "spec", Class: Placement, Change: "pods get other devices"},
-	{Kinds: "Lease.coordination.k8s.io", Field: "spec", Class: Controller, Change: "another program leads, or a node counts as alive or dead", Presence: true, Add: "the programs that share the lease take its holder for the leader"},
+	{Kinds: "Lease.coordination.k8s.io", Field: "spec", Class: Data, Change: "the programs that share the lease have another leader, or wait for one"},
 	{Kinds: "Event Event.events.k8s.io", Field: "", Class: Nothing, Change: written},
 	{Kinds: "FlowSchema.flowcontrol.apiserver.k8s.io PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", Field: "spec", Class: Protection, Change: "the API server queues or rejects other requests", Presence: true, Add: "the API server queues or rejects other requests", Remove: "the API server queues or rejects other requests"},
 	{Kinds: "APIService.apiregistration.k8s.io", Field: "spec", Class: Access, Change: "another server answers requests for the API group, or the way it is trusted changes", Presence: true, Add: "another server answers requests for the API group", Remove: "no other server answers requests for the API group"},
