@@ -67,9 +67,11 @@ var rightsWiden = &lint.Rule{
 		}
 		moves := map[[3]string]lint.Report{}
 		for o, created := range c.changed() {
-			if r, gains := c.moved(o, moves); gains && !created {
-				p.Report(o, r)
-			} else if r, does := c.doesEverything(o); does && created {
+			if created {
+				if r, does := c.doesEverything(o); does {
+					p.Report(o, r)
+				}
+			} else if r, gains := c.moved(o, moves); gains {
 				p.Report(o, r)
 			}
 		}

@@ -10,11 +10,15 @@ import (
 	"threeway/command/kustomize"
 	"threeway/command/system"
 	"threeway/merge/disk"
+	"threeway/merge/manifest"
 )
 
 // changedBeside finds the files that the change adds or edits below the kustomizations that are
 // rendered, and that none of them names: whether something else applies them is unknown.
 func (v *Resolver) changedBeside(r *Request, start *system.Revision) {
+	if r.Trusted != nil { // those of directories that nothing renders
+		r.Unnamed = r.Trusted.Unnamed
+	}
 	if r.Staged {
 		return // a hook is told which files it skips
 	}
@@ -29,9 +33,6 @@ func (v *Resolver) changedBeside(r *Request, start *system.Revision) {
 			named[name] = true
 		}
 	}
-	if r.Trusted != nil { // those of directories that nothing renders
-		r.Unnamed = r.Trusted.Unnamed
-	}
 	slices.Sort(dirs)
 	read, passed := system.WithinAny(r.Present()), system.WithinAny(r.NotManifests)
 	for i, dir := range dirs {
@@ -44,7 +45,7 @@ func (v *Resolver) changedBeside(r *Request, start *system.Revision) {
 			case err != nil:
 			case d.IsDir() && (d.Name() == ".git" || v.file.Excludes(file)):
 				return fs.SkipDir
-			case d.IsDir() || named[name] || v.file.Excludes(file) || read(file) && !passed(file) || start.Same(file) || !applies(name):
+			case d.IsDir() || !manifest.IsManifest(name) || named[name] || v.file.Excludes(file) || read(file) && !passed(file) || start.Same(file) || !applies(name):
 			case !slices.Contains(r.Unnamed, name):
 				r.Unnamed = append(slices.Clone(r.Unnamed), name)
 			}

@@ -94,13 +94,12 @@ func (c *Clusters) dangers() (list []show.Danger) {
 			texts.add(d.Text, name)
 			for _, s := range d.Shared {
 				text := fmt.Sprintf("%s %q", s.Text, s.Changes)
-				told := maps.Clone(shared[text].Told)
+				told := shared[text].Told // by findings on any of them
 				if told == nil {
 					told = map[string]bool{}
 				}
 				maps.Copy(told, s.Told)
-				s.Told = told // by findings on any of them
-				shared[text] = s
+				s.Told, shared[text] = told, s
 				for _, object := range s.Objects {
 					causes.add(cause{text, object}, name)
 				}
