@@ -39,9 +39,14 @@ const pausesPerLook = 16
 func PaceGC() {
 	debug.SetGCPercent(100 * firstGCBytes / firstHeap)
 	watchCollector(&struct{ _ [16]byte }{})
+	parallel.Collect = collectWhenDue()
+}
+
+// collectWhenDue returns what is to be done at each pause.
+func collectWhenDue() func() {
 	var pauses atomic.Int64
 	var collecting sync.Mutex
-	parallel.Collect = func() {
+	return func() {
 		if pauses.Add(1)%pausesPerLook != 0 || !due() {
 			return
 		}
