@@ -4,6 +4,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 	"testing"
 
 	"threeway/fixtures/breadth"
@@ -206,7 +207,17 @@ apiVersion: v1
 kind: Secret
 metadata: {name: db, namespace: shop}
 stringData: {PASSWORD: hunter2hunter2}
-`,
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: login, namespace: shop}
+stringData: {token: 0123456789abcdef}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: board, namespace: shop}
+data: {panels: "1"}
+`, // the last two of which no workload reads
 	"policy.yaml": `apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler
 metadata:
@@ -391,6 +402,25 @@ var nearChanges = slices.Concat(
 		"other protocol", "targetPort: http}", "targetPort: http, appProtocol: https}", "other target", "targetPort: http}", "targetPort: 8081}", "other port", "port: 80, targetPort: http}", "port: 81, targetPort: http}",
 	),
 	edits("nightly.yaml", "many retries", "backoffLimit: 2", "backoffLimit: 20", "no retries", "backoffLimit: 2", "backoffLimit: 0", "all at a time", "concurrencyPolicy: Forbid", "concurrencyPolicy: Allow"),
+	edits("nightly.yaml",
+		"Secret that Jobs did not read", inNightly, inNightly+"            envFrom: [{secretRef: {name: db}}]\n",
+		"Secret that is not here", inNightly, inNightly+"            envFrom: [{secretRef: {name: none, optional: true}}]\n",
+	),
+	edits("api.yaml",
+		"Secret as a volume", "{name: tmp, emptyDir: {}}", "{name: tmp, emptyDir: {}}, {name: s, projected: {sources: [{secret: {name: login}}]}}",
+		"token for a vault", "{name: tmp, emptyDir: {}}", "{name: tmp, emptyDir: {}}, {name: t, projected: {sources: [{serviceAccountToken: {audience: vault, path: t}}]}}",
+		"volume of a driver", "{name: tmp, emptyDir: {}}", "{name: tmp, emptyDir: {}}, {name: c, csi: {driver: secrets-store.csi.k8s.io, readOnly: true}}",
+		"claim of another", "{name: tmp, emptyDir: {}}", "{name: tmp, emptyDir: {}}, {name: r, persistentVolumeClaim: {claimName: reports}}",
+	),
+	[]harmlessChange{
+		adding("evil.yaml", strings.Replace(app("cart"), "registry.example.com", "evil.example.net", 1)),
+		adding("reader.yaml", strings.Replace(app("cart"), "envFrom: [", "envFrom: [{secretRef: {name: db}}, ", 1)),
+	},
+	edits("config.yaml",
+		"Secret that no workload reads", "0123456789abcdef", "fedcba9876543210",
+		"key of a Secret that no workload reads", "token: 0123", "more: abcdefgh, token: 0123",
+		"ConfigMap that no workload reads", `panels: "1"`, `panels: "2"`,
+	),
 	edits("config.yaml", "value that envFrom reads", "COLOR: blue", "COLOR: red", "key less that envFrom reads", "  COLOR: blue\n", "", "key and value", "COLOR: blue", "COLOR: red\n  SHAPE: round"),
 	edits("policy.yaml", "many at least", "minReplicas: 3\n  maxReplicas: 6", "minReplicas: 30\n  maxReplicas: 60", "fewer at most", "minReplicas: 3\n  maxReplicas: 6", "minReplicas: 1\n  maxReplicas: 1", "another target", "kind: Deployment, name: api", "kind: Deployment, name: front"),
 )

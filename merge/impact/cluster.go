@@ -23,7 +23,9 @@ type cluster struct {
 	scalers func() map[scaleTarget]tree.Object
 	keda    func() map[scaleTarget]int
 	asking  func() map[string]func() *selector.Index[wanting]
-	pods    sync.Map // indexes of live pods by their labels, by namespace
+	// publishers are those of all images that workloads run before the apply.
+	publishers func() map[string]bool
+	pods       sync.Map // indexes of live pods by their labels, by namespace
 	// named are the ports of the pods that selectors match, and same whether two match the same
 	// ones: many Services may select alike.
 	named, same sync.Map
@@ -41,7 +43,7 @@ func newCluster(plan *merge.Plan, opts merge.Options) *cluster {
 	for _, candidate := range plan.Prune.Pruned() {
 		c.pruned[candidate.Live.ID()] = true
 	}
-	c.scalers, c.keda, c.asking = sync.OnceValue(c.findScalers), sync.OnceValue(c.findKeda), sync.OnceValue(c.findAsking)
+	c.scalers, c.keda, c.asking, c.publishers = sync.OnceValue(c.findScalers), sync.OnceValue(c.findKeda), sync.OnceValue(c.findAsking), sync.OnceValue(c.findPublishers)
 	return c
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact/setting"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
@@ -48,6 +49,8 @@ type Delivery struct {
 	// Keys are those whose values change, come or go.
 	Keys      []string
 	Consumers []Consumer
+	// Read reports whether any workload refers to it, before the apply or after it.
+	Read bool
 }
 
 // Stale are the consumers whose pods keep the old values until they are restarted.
@@ -82,6 +85,10 @@ func (c *cluster) deliveries(rollouts map[manifest.Identity]*Rollout) []*Deliver
 	for _, d := range list {
 		values, gone := d.Values(), d.gone()
 		for _, r := range readers[d.Outcome.Identity()] {
+			d.Read = true
+			if r.idle() {
+				continue
+			}
 			readings := r.readings(d.Outcome.Identity(), values, gone...)
 			if readings == nil {
 				continue
@@ -108,6 +115,25 @@ func (c *cluster) deliveries(rollouts map[manifest.Identity]*Rollout) []*Deliver
 				}
 			}
 			d.Consumers = append(d.Consumers, Consumer{r.id, readings, arrival, held(r.id, after)})
+		}
+	}
+	return list
+}
+
+// follows are the consequences of a change of data, by its readers: those of a ConfigMap are told of
+// if they are workloads, and another value of a Secret is another credential for any reader.
+func (d *Delivery) follows(list []Consequence) []Consequence {
+	if d == nil {
+		return list
+	}
+	list = slices.Clone(list)
+	for n := range list {
+		if c := &list[n]; c.Class != setting.Data {
+			continue
+		} else if !d.Read {
+			c.Says, c.Safer = "no workload in the manifests or the snapshot reads it: whatever does gets the new values", false
+		} else if d.Outcome.Kind.Kind == "ConfigMap" {
+			c.Safer = true
 		}
 	}
 	return list
@@ -175,16 +201,13 @@ func podSpec(id manifest.Identity) []string {
 	return nil
 }
 
-// readers are the workloads in some namespaces that run pods, by the ConfigMaps and
-// Secrets that these refer to: first those of the manifests, then the live ones that
-// have no controller.
+// readers are the workloads in some namespaces, by the ConfigMaps and Secrets that these
+// refer to: first those of the manifests, then the live ones that have no controller. One that
+// only the apply makes refer to it runs no pods that read it.
 func (c *cluster) readers(namespaces map[string]bool) map[manifest.Identity][]*reader {
 	found := map[manifest.Identity][]*reader{}
 	add := func(id manifest.Identity, obj tree.Object) {
 		r := &reader{id: id, obj: obj, spec: tree.Map(obj, podSpec(id)...)}
-		if r.idle() {
-			return
-		}
 		for _, name := range r.read() {
 			found[name] = append(found[name], r)
 		}
@@ -192,8 +215,15 @@ func (c *cluster) readers(namespaces map[string]bool) map[manifest.Identity][]*r
 	for _, p := range c.plan.Set {
 		id := p.Manifest.ID()
 		if namespaces[id.Namespace] && podSpec(id) != nil {
-			if before := p.Outcome().Before; before != nil {
-				add(id, before)
+			o := p.Outcome()
+			if o.Before != nil {
+				add(id, o.Before)
+			}
+			after := &reader{id: id, spec: tree.Map(o.Result, podSpec(id)...)}
+			for _, name := range after.read() {
+				if found[name] == nil {
+					found[name] = []*reader{{id: id}}
+				}
 			}
 		}
 	}
@@ -211,6 +241,9 @@ func (c *cluster) readers(namespaces map[string]bool) map[manifest.Identity][]*r
 
 // idle reports whether no pod of a workload runs that could keep old values.
 func (r *reader) idle() bool {
+	if r.obj == nil {
+		return true
+	}
 	switch r.id.Kind {
 	case "Job":
 		n, _ := tree.Int(r.obj, "status", "active")

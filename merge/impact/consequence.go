@@ -48,10 +48,11 @@ func (i *Impact) Consequences(o *rehearsal.Outcome) []Consequence {
 			same, says = v, variant.says
 		}
 	}
-	if list := Consequences(same); list != nil || same == o {
-		return list
+	list := slices.Concat(i.cluster.gains(o), i.Delivery(o.Identity()).follows(Consequences(same)))
+	if list == nil && same != o {
+		list = []Consequence{{Does: setting.Does{Class: setting.Nothing, Says: says}}}
 	}
-	return []Consequence{{Does: setting.Does{Class: setting.Nothing, Says: says}}}
+	return list
 }
 
 // classed is an outcome of an Ingress whose class moves from its annotation to its field, as if it had
@@ -72,9 +73,6 @@ func classed(o *rehearsal.Outcome) *rehearsal.Outcome {
 const classAnnotation = "kubernetes.io/ingress.class"
 
 func consequences(o *rehearsal.Outcome) (list []Consequence) {
-	for _, path := range setting.OtherPublishers(o.Kind, o.Before, o.Result) {
-		list = append(list, Consequence{setting.Does{Class: setting.Access, Says: "new pods run an image of a registry or owner that none of their images was of"}, path})
-	}
 	seen, areas := map[string]bool{}, map[string]bool{} // areas: what an area says, and no meaning
 	var along []Consequence                             // what the server removes along with what changes
 	for _, c := range explain.FieldChanges(o) {

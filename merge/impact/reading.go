@@ -67,6 +67,16 @@ func (r *reader) read() (sources []manifest.Identity) {
 			r.mount(m)
 		}
 	}
+	for _, c := range tree.List(r.spec, "initContainers") { // which have ended
+		for _, kind := range []string{"configMap", "secret"} {
+			for _, e := range tree.List(c, "env") {
+				of(kindOf[kind], tree.String(e, "valueFrom", kind+"KeyRef", "name"))
+			}
+			for _, e := range tree.List(c, "envFrom") {
+				of(kindOf[kind], tree.String(e, kind+"Ref", "name"))
+			}
+		}
+	}
 	for _, v := range tree.List(r.spec, "volumes") {
 		for _, s := range append([]any{v}, tree.List(v, "projected", "sources")...) {
 			for _, kind := range []string{"configMap", "secret"} {

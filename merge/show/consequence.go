@@ -36,6 +36,9 @@ func (i *Digest) presences() {
 	for _, o := range i.facts.Plan.Outcomes {
 		if o.Action == rehearsal.Created && !o.Stopped {
 			i.presence(o.Manifest, true)
+			for _, c := range i.facts.Comes(o) {
+				i.does(o.Identity().String(), c.Does, c.Path.String())
+			}
 		}
 	}
 	for _, r := range i.facts.Resizes {
@@ -110,7 +113,7 @@ func (i *Digest) consequences(o *rehearsal.Outcome, all []impact.Consequence) {
 		case c.Class == setting.Nothing:
 			nothing = append(nothing, c.Says)
 			continue
-		case e.Rollout != nil && (c.Class == setting.Pods && !c.Path.HasPrefix(selector) || c.Path.String() == "spec.replicas" && e.Rollout.Scale != nil), e.Delivery != nil && c.Class == setting.Data:
+		case e.Rollout != nil && (c.Class == setting.Pods && !c.Path.HasPrefix(selector) || c.Path.String() == "spec.replicas" && e.Rollout.Scale != nil), e.Delivery != nil && c.Class == setting.Data && (c.Safer || e.danger >= 2):
 			something = something || c.Class != setting.Pods
 			continue // the line about its pods, or about its readers, says it
 		}

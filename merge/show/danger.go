@@ -241,7 +241,7 @@ func (i *Digest) gathered() []*dangerBuilder {
 		i.effect(impact.Clears, "clears", Protection, Look), i.effect(impact.FallsBack, "falls-back", Protection, Look),
 		i.touches(setting.Traffic, Traffic), i.touches(setting.Access, Exposure), i.touches(setting.Isolation, Exposure),
 		i.touches(setting.Scale, Readiness), i.touches(setting.Schedule, Readiness), i.touches(setting.Placement, Readiness),
-		i.touches(setting.Protection, Protection), i.touches(setting.Storage, Data), i.touches(setting.Controller, Readiness),
+		i.touches(setting.Protection, Protection), i.touches(setting.Storage, Data), i.touches(setting.Data, Data), i.touches(setting.Controller, Readiness),
 		i.undoneObjects(), i.leftovers(), i.unseen(), i.otherWarnings(), i.gaps(), i.restarted(), i.notRestored(),
 	}
 }
@@ -304,8 +304,8 @@ func (i *Digest) rejectedObjects() *dangerBuilder {
 func (i *Digest) touches(class setting.Class, hazard Hazard) *dangerBuilder {
 	g := gather("touches-"+string(class), hazard, Look, touchWords[class][0], touchWords[class][1])
 	for _, e := range i.objects {
-		if class == setting.Controller && slices.ContainsFunc(i.facts.Plan.Unseen, func(u gap.Unseen) bool { return u.Object.String() == e.Object }) {
-			continue // that says what its controller does
+		if (class == setting.Controller || class == setting.Data) && slices.ContainsFunc(i.facts.Plan.Unseen, func(u gap.Unseen) bool { return u.Object.String() == e.Object }) {
+			continue // that says what its controller does, or that its values change
 		}
 		fields := map[string][]fieldpath.Path{}
 		var texts []string

@@ -56,32 +56,28 @@ func (i Image) Owner() string {
 // number, such as latest, main or stable.
 func (i Image) Moving() bool { return i.Digest == "" && !strings.ContainsAny(i.Tag, "0123456789") }
 
-// OtherPublishers are the fields of images in an object that are of a registry, or an owner
-// there, of which it has none before; nil if it has no images before.
-func OtherPublishers(k schema.Kind, before, after tree.Object) (list []fieldpath.Path) {
+// Publishers are the owners of the images that an object of a kind runs.
+func Publishers(k schema.Kind, obj tree.Object) map[string]bool {
 	known := map[string]bool{}
-	for _, image := range images(k, before) {
-		known[ParseImage(tree.String(image.value)).Owner()] = true
+	for _, image := range Images(k, obj) {
+		known[image.Owner()] = true
 	}
-	for _, image := range images(k, after) {
-		if len(known) > 0 && !known[ParseImage(tree.String(image.value)).Owner()] {
-			list = append(list, image.path)
-		}
-	}
-	return list
+	return known
 }
 
-type image struct {
-	path  fieldpath.Path
-	value any
+// PlacedImage is an image with the field that has it.
+type PlacedImage struct {
+	Image
+	Path fieldpath.Path
 }
 
-func images(k schema.Kind, obj tree.Object) (list []image) {
+// Images are those that an object of a kind runs or mounts.
+func Images(k schema.Kind, obj tree.Object) (list []PlacedImage) {
 	for _, place := range Places(PodSpec, k) {
 		for _, field := range []string{"containers[].image", "initContainers[].image", "volumes[].image.reference"} {
 			for _, path := range ParsePattern(place + field).Find(obj) {
 				if value, _ := path.Find(obj); value != nil {
-					list = append(list, image{path, value})
+					list = append(list, PlacedImage{ParseImage(tree.String(value)), path})
 				}
 			}
 		}
