@@ -94,34 +94,36 @@ func freeing(o *lint.Object, live []fieldpath.Path) (ways []lint.Way, edits []ed
 
 // byHand changes in one patch what the manifest sets and the live fields beside it.
 func byHand(o *lint.Object, live ...fieldpath.Path) lint.Way {
-	w := lint.Way{Words: "change them by hand, together, once, then apply"}
 	parent := live[0][:len(live[0])-1]
 	config, _ := o.Find(parent, o.Manifest.Tree)
-	fields := tree.Object{}
-	for key, v := range tree.Map(config) {
-		if !tree.Compound(v) {
-			fields[key] = v
+	fields, steps := tree.Object{}, []string{}
+	for _, key := range tree.Keys(tree.Map(config)) {
+		now, _ := o.Find(parent.Child(key), o.Before)
+		if v := tree.Map(config)[key]; !tree.Compound(v) {
+			if fields[key] = v; !tree.Equal(v, now) {
+				steps = append(steps, "set "+parent.Child(key).String()+" to "+lint.Value(v))
+			}
 		}
 	}
+	patchable := !o.Is("Secret") && !slices.ContainsFunc(parent, func(s fieldpath.Step) bool { return s.Keys != nil || s.IsIndex })
 	for _, p := range live {
 		last := p[len(p)-1]
-		if last.Keys != nil || len(p) != len(live[0]) || !p.HasPrefix(parent) {
-			return w
-		}
-		fields[last.Field] = nil
+		patchable = patchable && last.Keys == nil && len(p) == len(live[0]) && p.HasPrefix(parent)
+		fields[last.Field], steps = nil, append(steps, "remove "+p.String())
+	}
+	w := lint.Way{Words: "in one kubectl edit, once, " + strings.Join(steps, " and ") + "; then apply"}
+	if o.Is("Secret") {
+		w.Words = "remove " + named(live) + " in kubectl edit, once; then apply"
+	}
+	if !patchable {
+		return w
 	}
 	patch := fields
 	for n := range parent {
-		step := parent[len(parent)-1-n]
-		if step.Keys != nil || step.IsIndex || o.Is("Secret") {
-			return w
-		}
-		patch = tree.Object{step.Field: patch}
+		patch = tree.Object{parent[len(parent)-1-n].Field: patch}
 	}
-	w.Instead = w.Words
-	w.Words += ": "
+	w.Instead, w.Words, w.Paths = w.Words, "change them by hand, together, once, then apply: ", []fieldpath.Path{parent}
 	w.Commands = []string{shell.Line("kubectl patch", o.Target(), shell.Option("--type=merge"), shell.JSON("-p", patch))}
-	w.Paths = []fieldpath.Path{parent}
 	return w
 }
 

@@ -17,7 +17,7 @@ var losesData = &lint.Rule{
 	ID:    "loses-data",
 	Title: "data is deleted, or left behind in a volume",
 	Text: "Apply makes pods use another claim for a volume, or a directory that is deleted with the pod; unmounts a volume that outlives " +
-		"the pod; lets a volume be deleted with its claim; or lets the claims of a StatefulSet be deleted, at once if it also lowers the " +
+		"the pod, or takes files of a ConfigMap or Secret from a container; lets a volume be deleted with its claim; or lets the claims of a StatefulSet be deleted, at once if it also lowers the " +
 		"replicas.",
 	Why: "The next pods find an empty volume, or the data is deleted with the claim. Applying the old manifests does not bring it back.",
 	Fix: "Copy the data first. Keep the reclaim and retention policies at Retain for data that must outlive its claim.",
@@ -27,7 +27,9 @@ var losesData = &lint.Rule{
 	Effect:   impact.LosesData,
 	Needs:    lint.Live,
 	Run: func(p *lint.Pass) {
+		c := clusterOf(p)
 		for o := range p.Accepted() {
+			reportLostFiles(p, c, o)
 			for _, loss := range losses(o) {
 				if !departed(p, o, loss.path) {
 					p.Report(o, lint.Report{Path: loss.path, LivePath: loss.path, Message: loss.text, Fix: loss.fix, Severity: loss.severity, Effect: loss.effect})
@@ -101,19 +103,14 @@ func mounts(spec tree.Object, volume string) bool {
 	return false
 }
 
-// mount is a volume that outlives its pod, or has files of a ConfigMap or Secret, as a container has it
-// mounted.
+// mount is a volume that outlives its pod, as a container has it mounted.
 type mount struct {
 	volume, source string // source is "" of other volumes
 	path, dir      string
 }
 
-func (m mount) readOnly() bool {
-	return strings.HasPrefix(m.source, "ConfigMap ") || strings.HasPrefix(m.source, "Secret ")
-}
-
 // movedMounts are the paths of containers where the volume that outlived the pod, or the
-// directory of it, is another one after the apply, or none; where files were, those with none.
+// directory of it, is another one after the apply, or none.
 func movedMounts(o *lint.Object) (list []loss) {
 	at, after := podSpec(o.Kind, o.Result)
 	_, before := podSpec(o.Kind, o.Before)
@@ -140,15 +137,11 @@ func movedMounts(o *lint.Object) (list []loss) {
 			switch there, found := mountedAt(now, m.path); {
 			case !found:
 				l.text = text + "has nothing mounted at " + m.path + " any more: what it writes there is lost when it restarts, and the data stays in " + m.source
-				if m.readOnly() {
-					l.text = text + "has nothing mounted at " + m.path + " any more: it does not find the files of " + m.source
-					l.fix = "mount it there as before, unless the program no longer reads it there"
-				}
 				if place := places[m.source+directory(m.dir)]; place != "" {
 					l.text += ", which is at " + place
 				}
 				l.effect = impact.None // the program may have moved with it
-			case m.readOnly(), there.source == m.source && there.dir == m.dir, there.volume == m.volume && there.source != m.source:
+			case there.source == m.source && there.dir == m.dir, there.volume == m.volume && there.source != m.source:
 				continue // the volume itself is another one
 			case there.source == m.source:
 				l.text = fmt.Sprintf("%ssees %s of %s at %s, not %s: the data stays there", text, directory(there.dir), m.source, m.path, directory(m.dir))
@@ -192,18 +185,14 @@ func mountsOf(c tree.Object, lasting map[string]string) (list []mount) {
 	return list
 }
 
-// lastingVolumes are the sources of volumes that outlive their pod, and of files, by the name of the volume.
+// lastingVolumes are the sources of volumes that outlive their pod, by the name of the volume.
 func lastingVolumes(obj, spec tree.Object) map[string]string {
 	lasting := map[string]string{}
 	for _, v := range tree.List(spec, "volumes") {
 		name := tree.String(v, "name")
 		for source, of := range tree.Map(v) {
 			switch source {
-			case "configMap":
-				lasting[name] = "ConfigMap " + tree.String(of, "name")
-			case "secret":
-				lasting[name] = "Secret " + tree.String(of, "secretName")
-			case "name", "emptyDir", "projected", "downwardAPI", "ephemeral", "image", "gitRepo":
+			case "name", "emptyDir", "configMap", "secret", "projected", "downwardAPI", "ephemeral", "image", "gitRepo":
 			case "persistentVolumeClaim":
 				lasting[name] = "claim " + tree.String(of, "claimName")
 			case "hostPath":

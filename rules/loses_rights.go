@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"strings"
 
 	"threeway/lint"
@@ -8,6 +9,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -16,7 +18,7 @@ var losesRights = &lint.Rule{
 	Title: "a program loses permissions",
 	Text: "After the apply, or a prune, a Role, ClusterRole or binding gives a subject less, and no other binding gives the rest. The " +
 		"finding says who loses what, where, through which binding, and which pods run so. A warning if the pod template of one of them " +
-		"stays as it is, so that the same program goes on running. Other losses are hidden, unless the settings give the rule a severity.",
+		"stays as it is, so that the same program goes on running, or only moves to a ServiceAccount that nothing is bound to. Other losses are hidden, unless the settings give the rule a severity.",
 	Why: "RBAC is asked at each request: a controller that may no longer do its work logs errors, and its objects stay as they are.",
 	Fix: "Keep the rules until the new version of the program runs, or make sure that it does not need them.",
 	Links: []string{"https://kubernetes.io/docs/reference/access-authn-authz/rbac/",
@@ -38,6 +40,19 @@ var losesRights = &lint.Rule{
 				p.Report(o, r)
 			}
 		}
+		c.moved(p, func(m move) (r lint.Report) {
+			roles := c.rights().gained.has
+			x := c.beyond(m.namespace, roles, m.from, m.to)
+			if m.tokenless || len(x.rights) == 0 {
+				return r
+			}
+			r.Message = fmt.Sprintf("its pods lose: %s (%s names ServiceAccount %s, and not %s)", x.what(), phrase.Some(phrase.Distinct(x.bindings)), m.from, m.to)
+			r.Fix = "add ServiceAccount " + m.to + " to the subjects of " + x.bindings[0] + ", unless the program no longer needs the rights"
+			if own := c.beyond(m.namespace, roles, m.to, ""); m.retooled || len(own.rights) > 0 {
+				r.Severity = lint.Off
+			}
+			return r
+		})
 		for _, d := range p.Plan.Prune.Pruned() {
 			if d.Live.Kind.Group != access.Group || d.Live.Kind.Kind == "Role" {
 				continue

@@ -101,7 +101,7 @@ type doubtful struct {
 
 // mayBeMissing are the references that an object gets by the apply and that lead to an object
 // in no manifest and not in the snapshot, which may not have all. With a base, they are those
-// that are one letter from the object that they led to.
+// that led to an object of the manifests.
 func (c *cluster) mayBeMissing(o *lint.Object) (list []doubtful) {
 	had, led, said := map[manifest.Identity]bool{}, map[manifest.Identity]bool{}, map[manifest.Identity]bool{}
 	for _, ref := range c.referencesOf(o.Kind, o.Manifest.Namespace, o.Before) {
@@ -121,7 +121,7 @@ func (c *cluster) mayBeMissing(o *lint.Object) (list []doubtful) {
 			}
 		}
 		said[ref.To] = true
-		if likely := phrase.Nearest(ref.To.Name, names); likely != "" || c.p.Options.Base == nil {
+		if likely := phrase.Nearest(ref.To.Name, names); likely != "" || c.p.Options.Base == nil || names != nil && o.Before != nil {
 			list = append(list, doubtful{ref, likely})
 		}
 	}

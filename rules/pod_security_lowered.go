@@ -2,12 +2,11 @@ package rules
 
 import (
 	"fmt"
-	"slices"
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
-	"threeway/merge/tree"
+	"threeway/merge/impact/setting"
 )
 
 var podSecurityLowered = &lint.Rule{
@@ -25,7 +24,7 @@ var podSecurityLowered = &lint.Rule{
 			path := fieldpath.New("metadata", "labels", "pod-security.kubernetes.io/enforce")
 			was, _ := o.Find(path, o.Before)
 			now, set := o.Find(path, o.Result)
-			if !o.Is("Namespace") || !set || level(now) >= level(was) {
+			if !o.Is("Namespace") || !set || setting.PodSecurity(now) >= setting.PodSecurity(was) {
 				continue
 			}
 			p.Report(o, lint.Report{
@@ -35,18 +34,4 @@ var podSecurityLowered = &lint.Rule{
 			})
 		}
 	},
-}
-
-// level orders the levels of the Pod Security Standards. An unknown one counts as
-// restricted, as the admission plugin takes it
-// (k8s.io/pod-security-admission/api/helpers.go PolicyToEvaluate).
-func level(v any) int {
-	text := tree.String(tree.Object{"level": v}, "level")
-	if at := slices.Index([]string{"privileged", "baseline", "restricted"}, text); at >= 0 {
-		return at
-	}
-	if text == "" {
-		return 0
-	}
-	return 2
 }

@@ -174,6 +174,48 @@ func placedText(ref access.Ref) string {
 	return ref.Kind + " " + ref.Name
 }
 
+// move is the change of the ServiceAccount as which pods run, also of those that get other images
+// or no token.
+type move struct {
+	namespace, from, to string
+	retooled, tokenless bool
+}
+
+// moved reports what a move means for each workload that makes it, unless there is no message.
+func (c *cluster) moved(p *lint.Pass, means func(move) lint.Report) {
+	known := map[move]lint.Report{}
+	for o, created := range c.changed() {
+		_, before := podSpec(o.Kind, o.Before)
+		at, after := podSpec(o.Kind, o.Result)
+		m := move{namespace: o.Manifest.Namespace, from: accountOf(before), to: accountOf(after), retooled: images(before) != images(after)}
+		if created || before == nil || after == nil || m.from == m.to {
+			continue
+		}
+		account, asks := c.after(manifest.Identity{Kind: "ServiceAccount", Namespace: m.namespace, Name: m.to}), after["automountServiceAccountToken"]
+		m.tokenless = asks == false || asks == nil && account["automountServiceAccountToken"] == false
+		r, done := known[m]
+		if !done {
+			r = means(m)
+			known[m] = r
+		}
+		if r.Path, r.LivePath = at.Child("serviceAccountName"), at.Child("serviceAccountName"); r.Message != "" {
+			p.Report(o, r)
+		}
+	}
+}
+
+// beyond is what a ServiceAccount may do and another one of its namespace may not.
+func (c *cluster) beyond(namespace string, roles *access.Roles, account, other string) (x rightsChange) {
+	users, held := "User system:serviceaccount:"+namespace+":", access.NewHeld()
+	for _, g := range roles.Beyond(users+account, users+other) {
+		more := held.Lacking("", g.Rules)
+		held.Add("", more)
+		x.role, x.rights = g.Role, append(x.rights, more...)
+		x.namespaces, x.bindings = append(x.namespaces, g.Binding.Namespace), append(x.bindings, placedText(g.Binding))
+	}
+	return x
+}
+
 // running says which pods of the cluster run as one of the subjects, and whether some of
 // them stay as they are.
 func (c *cluster) running(subjects []string) (notes []string, stay bool) {

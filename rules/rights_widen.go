@@ -65,16 +65,26 @@ var rightsWiden = &lint.Rule{
 			r.Notes, _ = c.running(x.holders)
 			p.Report(o, r)
 		}
-		moves := map[[3]string]lint.Report{}
 		for o, created := range c.changed() {
 			if created {
 				if r, does := c.doesEverything(o); does {
 					p.Report(o, r)
 				}
-			} else if r, gains := c.moved(o, moves); gains {
-				p.Report(o, r)
 			}
 		}
+		c.moved(p, func(m move) (r lint.Report) {
+			x := c.beyond(m.namespace, c.rights().gained.has, m.to, m.from)
+			if len(x.rights) == 0 {
+				return r
+			}
+			r.Message, r.Fix = fmt.Sprintf("its pods gain: %s (as ServiceAccount %s in place of %s)", x.what(), m.to, m.from), "let the pods run as ServiceAccount "+m.from+" again, if they do not need the rights"
+			if why := x.why(); why != "" {
+				r.Message += ": " + why
+			} else {
+				r.Severity = lint.Off
+			}
+			return r
+		})
 	},
 }
 
@@ -107,25 +117,6 @@ func (c *cluster) gathered(o *lint.Object) (r lint.Report, gives bool) {
 	return r, why != ""
 }
 
-// moved is what the pods of a workload gain that run as another ServiceAccount. Those of
-// others that have moved so gain the same.
-func (c *cluster) moved(o *lint.Object, moves map[[3]string]lint.Report) (r lint.Report, gains bool) {
-	_, before := podSpec(o.Kind, o.Before)
-	at, after := podSpec(o.Kind, o.Result)
-	was, is := accountOf(before), accountOf(after)
-	if before == nil || after == nil || was == is {
-		return r, false
-	}
-	move := [3]string{o.Manifest.Namespace, was, is}
-	r, known := moves[move]
-	if !known {
-		r = c.gains(move)
-		moves[move] = r
-	}
-	r.Path, r.LivePath = at.Child("serviceAccountName"), at.Child("serviceAccountName")
-	return r, r.Message != ""
-}
-
 // doesEverything reports whether the pods of an object run as a ServiceAccount that may do everything
 // before the change, too.
 func (c *cluster) doesEverything(o *lint.Object) (r lint.Report, does bool) {
@@ -139,29 +130,6 @@ func (c *cluster) doesEverything(o *lint.Object) (r lint.Report, does bool) {
 	}
 	return lint.Report{Path: at.Child("serviceAccountName"), Effect: impact.None,
 		Message: "its pods run as ServiceAccount " + account + ": " + strings.Replace(powers[0].why, "it", "they", 1), Fix: "let them run as an account with only the rights that they need"}, does
-}
-
-// gains says what pods of a namespace gain that run as one ServiceAccount in place of another,
-// without a message if that is nothing.
-func (c *cluster) gains(move [3]string) lint.Report {
-	namespace, was, is := "system:serviceaccount:"+move[0]+":", move[1], move[2]
-	x, held := rightsChange{}, access.NewHeld()
-	for _, g := range c.rights().gained.has.Beyond("User "+namespace+is, "User "+namespace+was) {
-		more := held.Lacking("", g.Rules)
-		held.Add("", more)
-		x.rights, x.namespaces = append(x.rights, more...), append(x.namespaces, g.Binding.Namespace)
-	}
-	if len(x.rights) == 0 {
-		return lint.Report{}
-	}
-	r := lint.Report{Fix: "let the pods run as ServiceAccount " + was + " again, if they do not need the rights"}
-	r.Message = fmt.Sprintf("its pods gain: %s (as ServiceAccount %s in place of %s)", x.what(), is, was)
-	if why := x.why(); why != "" {
-		r.Message += ": " + why
-	} else {
-		r.Severity = lint.Off
-	}
-	return r
 }
 
 // powerOf is the worst that one of the rights leads to.

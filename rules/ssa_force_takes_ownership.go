@@ -33,7 +33,7 @@ var ssaForceTakesOwnership = &lint.Rule{
 				}
 			}
 			for _, c := range o.Changes() {
-				if who := otherOwners(o, c.Path); who != nil && uncontested(o, c) {
+				if who := uncontested(o, c); who != nil {
 					_, from, to := narrowed(c.Path, c.Old, c.New)
 					live, now := lint.Contrast(from, to)
 					r := lint.Report{Path: c.Path, LivePath: c.Path, Live: live, Fix: toKeep(o, c.Path),
@@ -50,14 +50,33 @@ var ssaForceTakesOwnership = &lint.Rule{
 	},
 }
 
-// uncontested reports whether a change of a live field that others own, and the one who applies
-// does not, is none that they could contest: they own another path than the manifest sets, or it
-// sets none.
-func uncontested(o *lint.Object, c explain.Change) bool {
-	elsewhere := c.InNew && c.At != nil && !c.At.Equal(c.Path) || !c.InNew && c.At == nil || c.InNew && tree.Map(c.Old) != nil && tree.Map(c.New) == nil
-	return elsewhere && c.InOld && len(o.Mutations) == 0 && !slices.ContainsFunc(o.OwnersOf(c.Path), func(w owners.Entry) bool {
-		return !foreignOwner(o, w) || w.Owns(lastAppliedPath)
-	})
+// uncontested returns who owns a live field that changes without a conflict, if the one who applies
+// does not: they own another path than the manifest sets, or it sets none, or a value in place of a map
+// of which they own a part.
+func uncontested(o *lint.Object, c explain.Change) (who []string) {
+	if !c.InOld || len(o.Mutations) > 0 {
+		return nil
+	}
+	owns := func(w owners.Entry) bool { return w.Owns(c.Path) }
+	switch {
+	case c.InNew && tree.Map(c.Old) != nil && tree.Map(c.New) == nil:
+		owns = func(w owners.Entry) bool {
+			return slices.ContainsFunc(w.Leaves(), func(leaf fieldpath.Path) bool { return len(leaf) > len(c.Path) && c.Path.Holds(leaf) })
+		}
+	case c.InNew && c.At != nil && !c.At.Equal(c.Path), !c.InNew && c.At == nil:
+	default:
+		return nil
+	}
+	for _, w := range o.Owners() {
+		switch {
+		case !owns(w):
+		case !foreignOwner(o, w) || w.Owns(lastAppliedPath):
+			return nil
+		case !slices.Contains(who, w.Manager):
+			who = append(who, w.Manager)
+		}
+	}
+	return who
 }
 
 var lastAppliedPath = fieldpath.New("metadata", "annotations", rehearsal.LastAppliedKey)

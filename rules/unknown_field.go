@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"strings"
+
 	"threeway/lint"
 	"threeway/merge/explain"
 	"threeway/merge/fault"
@@ -19,7 +21,7 @@ var unknownField = &lint.Rule{
 		"validation rejects the object; with --validate=warn or ignore the field is dropped.",
 	Why:      "The setting has no effect.",
 	Fix:      "Correct the name or the indentation, or remove the field.",
-	Repair:   "Renames the field if a field that is not set has almost the same name (one letter, or another case) and accepts the value.",
+	Repair:   "Renames the field if a field that is not set has almost the same name (one letter, or another case) and accepts the value; removes a directive of patches, of $patch: delete with its item.",
 	Links:    []string{"https://kubernetes.io/docs/reference/using-api/api-concepts/#field-validation", issue + "63113"},
 	Severity: lint.Warning,
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
@@ -53,7 +55,13 @@ var unknownField = &lint.Rule{
 
 func unknown(o *lint.Object, p fieldpath.Path) *lint.Report {
 	r := &lint.Report{Path: p, Message: "unknown field " + p.String() + ": ", Fix: "correct the name or the indentation, or remove the field"}
-	if name := intendedField(o, p); name != "" {
+	if directive := p[len(p)-1].Field; strings.HasPrefix(directive, "$") {
+		what, at := "it", p
+		if v, _ := o.Find(p, o.Manifest.Tree); v == any("delete") && len(p) > 1 && p[len(p)-2].Field == "" {
+			what, at = "the item", p[:len(p)-1]
+		}
+		r.Fix, r.Edits = "remove "+what+": "+directive+" is for patches, of kubectl patch and kustomize", []edit.Edit{edit.Remove(at)}
+	} else if name := intendedField(o, p); name != "" {
 		r.Fix, r.Edits = "rename it to "+name, []edit.Edit{edit.Rename(p, name)}
 	}
 	return r

@@ -125,7 +125,7 @@ var arrivalWords = []struct {
 }{
 	{NotUntilRestart, "1 workload keeps running with the old values until it is restarted", "%d workloads keep running with the old values until they are restarted"},
 	{OnceRestarted, "1 workload gets the new keys as variables once it is restarted", "%d workloads get the new keys as variables once they are restarted"},
-	{Eventually, "1 workload gets the new values in files within minutes, without a restart", "%d workloads get the new values in files within minutes, without a restart"},
+	{Eventually, "1 workload gets the change in files within minutes, without a restart", "%d workloads get the change in files within minutes, without a restart"},
 	{WithRestart, "1 workload restarts in this apply and reads the new values", "%d workloads restart in this apply and read the new values"},
 	{NoLonger, "1 workload no longer reads it: this apply replaces its pods, and the new ones do not refer to it", "%d workloads no longer read it: this apply replaces their pods, and the new ones do not refer to it"},
 	{ByReloader, "1 workload asks a controller by annotation to restart it", "%d workloads ask a controller by annotation to restart them"},

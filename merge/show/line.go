@@ -241,9 +241,11 @@ func spelled(p fieldpath.Path, key, index string) string {
 	return b.String()
 }
 
-// Has reports whether a line about an object is told.
+// Has reports whether a line about an object is told: by its fields or by its text, alone or at the end
+// of a message.
 func (t Told) Has(object string, l Line) bool {
-	return t.Covers(object, l.Paths) || t.texts[[2]string{object, l.Text}]
+	return t.Covers(object, l.Paths) || t.texts[[2]string{object, l.Text}] ||
+		slices.ContainsFunc(t.says[object], func(s string) bool { return strings.HasSuffix(s, ": "+l.Text) })
 }
 
 // Rows are the fields of an object, by its name, that an apply changes, each with those of some

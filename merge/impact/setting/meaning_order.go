@@ -40,6 +40,49 @@ func stopsFewer(was, is any) (int, bool) {
 // notRoot orders users: root before the others.
 func notRoot(v any) int { return map[bool]int{false: 1}[v == any(int64(0))] }
 
+// PodSecurity orders the levels of the Pod Security Standards. An unknown one counts as restricted, as
+// the admission plugin takes it (k8s.io/pod-security-admission/api/helpers.go PolicyToEvaluate).
+func PodSecurity(level any) int {
+	if at := slices.Index([]any{nil, "", "privileged", "baseline"}, level); at >= 0 {
+		return max(at-2, 0)
+	}
+	return 2
+}
+
+// safeParameters are the kernel parameters that a kubelet allows unless it is told otherwise
+// (pkg/kubelet/sysctl/safe_sysctls.go).
+var safeParameters = []string{"kernel.shm_rmid_forced", "net.ipv4.ip_local_port_range", "net.ipv4.tcp_syncookies", "net.ipv4.ping_group_range", "net.ipv4.ip_unprivileged_port_start", "net.ipv4.ip_local_reserved_ports",
+	"net.ipv4.tcp_keepalive_time", "net.ipv4.tcp_fin_timeout", "net.ipv4.tcp_keepalive_intvl", "net.ipv4.tcp_keepalive_probes", "net.ipv4.tcp_rmem", "net.ipv4.tcp_wmem", "net.ipv4.tcp_notsent_lowat", "net.ipv4.tcp_slow_start_after_idle"}
+
+// parameters are the kernel parameters of a list, by name.
+func parameters(v any) any {
+	m := tree.Object{}
+	for _, p := range tree.List(v) {
+		m[tree.String(p, "name")] = tree.String(p, "value")
+	}
+	return map[string]any(m)
+}
+
+// asksNode orders lists of kernel parameters by the unsafe ones that only one of them has.
+func asksNode(was, is any) (order int, ok bool) {
+	unsafe := func(v, other any) (n int) {
+		had := tree.Map(parameters(other))
+		for name := range tree.Map(parameters(v)) {
+			if _, has := had[name]; !has && !slices.Contains(safeParameters, name) {
+				n++
+			}
+		}
+		return n
+	}
+	switch more, fewer := unsafe(is, was), unsafe(was, is); {
+	case more > 0:
+		return -1, true
+	case fewer > 0:
+		return 1, len(tree.List(is)) == 0
+	}
+	return 0, false
+}
+
 // leavesRoot orders groups: without one, processes are in that of root unless the image has another.
 func leavesRoot(was, is any) (order int, ok bool) {
 	root := any(int64(0))

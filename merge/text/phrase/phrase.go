@@ -54,14 +54,12 @@ func Few(names []string) string {
 }
 
 // Nearest returns the one name that is spelled like another but for case or for one letter:
-// one more, one fewer, another one, or two in the other order. Names of fewer than four
+// one more, one fewer, another one, or two in the other order. Names of fewer than three
 // letters, and names that differ in a digit, are different on purpose. It is "" if there is
 // none, or several.
-func Nearest(name string, names []string) string { return nearest(name, names, 4) }
-
-func nearest(name string, names []string, least int) (nearest string) {
+func Nearest(name string, names []string) (nearest string) {
 	for _, other := range names {
-		if other == name || !strings.EqualFold(name, other) && (min(len(name), len(other)) < least || !oneLetter(name, other)) {
+		if other == name || !strings.EqualFold(name, other) && (min(len(name), len(other)) < 3 || !oneLetter(name, other)) {
 			continue
 		}
 		if nearest != "" && nearest != other {
@@ -91,7 +89,7 @@ func oneLetter(a, b string) bool {
 // Meant asks for the nearest of the words that a program knows, before the rest of an error;
 // "" if there is none.
 func Meant(name string, words []string) string {
-	if nearest := nearest(name, words, 3); nearest != "" {
+	if nearest := Nearest(name, words); nearest != "" {
 		return fmt.Sprintf("did you mean %q? ", nearest)
 	}
 	return ""
