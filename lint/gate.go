@@ -11,6 +11,7 @@ import (
 	"threeway/merge/impact"
 	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
+	"threeway/merge/memo"
 	"threeway/merge/promise"
 	"threeway/merge/prune"
 	"threeway/merge/rehearsal"
@@ -42,7 +43,7 @@ type gate struct {
 	near map[*Object]bool
 	// asked are why command lines about other objects do not work, each found out once: many
 	// findings may restart one workload.
-	asked sync.Map
+	asked memo.Table[string, string]
 	// late are the findings about an object that come after mostTried others with advice.
 	late map[*Finding]bool
 	// applied are why lines of kubectl apply do not work.
@@ -276,8 +277,7 @@ func (g *gate) try(f *Finding, o *Object, w Way) string {
 		case deletes(command) && g.byID[target] == nil:
 			why = g.deletions[target.String()]
 		default:
-			ask, _ := g.asked.LoadOrStore(line, sync.OnceValue(func() string { return g.beside(command, target) }))
-			why = ask.(func() string)()
+			why = g.asked.Get(line, func() string { return g.beside(command, target) })
 		}
 		if why != "" {
 			return why
@@ -426,7 +426,7 @@ const mostTried = 20
 // shared with the pass itself.
 func (p *Pass) with(outcomes []*rehearsal.Outcome, deleted *prune.Result) *Pass {
 	again := *p
-	again.Plan, again.set, again.all, again.shared = p.Plan.With(outcomes, deleted), nil, nil, &rehearsal.Memos{}
+	again.Plan, again.set, again.all, again.shared = p.Plan.With(outcomes, deleted), nil, nil, &memo.Types{}
 	again.Impact = sync.OnceValue(func() *impact.Impact { return impact.Of(again.Plan, again.Options) })
 	again.gather()
 	return &again

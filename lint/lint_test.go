@@ -10,6 +10,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/memo"
 	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
@@ -263,7 +264,7 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 		}
 		o := manifest.Read(manifest.Options{Paths: []string{"s.yaml"}}).Objects[0]
 		for _, p := range []fieldpath.Path{nil, fieldpath.New("stringData"), fieldpath.New("stringData", "password"), fieldpath.New("stringData", "none"), fieldpath.New("kind")} {
-			if at := (&Pass{shared: &rehearsal.Memos{}}).place(o, p); strings.Contains(at.Source, "hunter2") {
+			if at := (&Pass{shared: &memo.Types{}}).place(o, p); strings.Contains(at.Source, "hunter2") {
 				t.Errorf("%s shows %q", p, at.Source)
 			}
 		}
@@ -337,7 +338,7 @@ items:
 	if err := os.WriteFile("s.yaml", []byte("apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData:\n  password: hunter2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := &Pass{rule: noisy, shared: &rehearsal.Memos{}}
+	p := &Pass{rule: noisy, shared: &memo.Types{}}
 	f := p.finding(manifest.Read(manifest.Options{Paths: []string{"s.yaml"}}).Objects[0], Report{Path: fieldpath.New("kind")})
 	if _, lines := f.Excerpt(99); !slices.Equal(lines, []string{"kind: Secret"}) {
 		t.Errorf("of a Secret: %q", lines)

@@ -7,6 +7,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
+	"threeway/merge/memo"
 	"threeway/merge/owners"
 	"threeway/merge/promise"
 	"threeway/merge/rehearsal"
@@ -26,14 +27,14 @@ type Object struct {
 	in          *Input
 	bare        *rehearsal.Outcome // not masked
 	stored      tree.Object        // what counts as last applied if the live object does not tell; nil if nothing does
-	lastApplied rehearsal.Memo[tree.Object]
-	lists       rehearsal.Memo[[]List]
-	changes     rehearsal.Memo[[]explain.Change]
-	owners      rehearsal.Memo[[]owners.Entry]
+	lastApplied memo.Value[tree.Object]
+	lists       memo.Value[[]List]
+	changes     memo.Value[[]explain.Change]
+	owners      memo.Value[[]owners.Entry]
 	faults      []Fault
 	masked      bool // the object holds secrets
 	unseen      bool // no snapshot tells whether it is live
-	shared      rehearsal.Memos
+	shared      memo.Types
 }
 
 func newObject(out *rehearsal.Outcome, stored tree.Object, in *Input) *Object {
@@ -101,7 +102,7 @@ func (o *Object) LastApplied() tree.Object {
 // all rules that ask for the same type of result, so compute must not depend on
 // the rule.
 func Shared[T any](o *Object, compute func() T) T {
-	return rehearsal.Once(&o.shared, compute)
+	return memo.Of(&o.shared, compute)
 }
 
 // Changes returns the fields that the apply would change, with the reasons.

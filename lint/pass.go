@@ -10,8 +10,8 @@ import (
 	"threeway/merge/impact/upgrade"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
+	"threeway/merge/memo"
 	"threeway/merge/owners"
-	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
 )
 
@@ -65,7 +65,7 @@ type Pass struct {
 	set     []Member
 	sink    func(*Finding)
 	claimed map[*Object]claim
-	shared  *rehearsal.Memos
+	shared  *memo.Types
 	trial   bool // of findings, only their fingerprints are asked for
 }
 
@@ -153,7 +153,7 @@ func (p *Pass) Accepted() iter.Seq[*Object] {
 // once for all rules that ask for the same type of result, so compute must not
 // depend on the rule.
 func SharedByRun[T any](p *Pass, compute func() T) T {
-	return rehearsal.Once(p.shared, compute)
+	return memo.Of(p.shared, compute)
 }
 
 // Member is one object of the manifests, whether it is reported or not.

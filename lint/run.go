@@ -12,6 +12,7 @@ import (
 	"threeway/merge/gap"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
+	"threeway/merge/memo"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/phrase"
 )
@@ -128,7 +129,7 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 	facts := sync.OnceValue(func() *impact.Impact { return impact.Of(in.Plan, in.Options) })
 	in.order = sync.OnceValue(func() *order { return orderOf(in.Options.Manifests) })
 	res := &Result{Impact: facts}
-	p := &Pass{Input: in, Impact: facts, shared: &rehearsal.Memos{}}
+	p := &Pass{Input: in, Impact: facts, shared: &memo.Types{}}
 	p.gather()
 	for _, problem := range in.Plan.Problems {
 		switch {

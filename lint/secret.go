@@ -3,11 +3,11 @@ package lint
 import (
 	"math"
 	"strings"
-	"sync"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
+	"threeway/merge/memo"
 	"threeway/merge/text/edit"
 )
 
@@ -53,9 +53,8 @@ func (p *Pass) isSecret(o *manifest.Object) bool {
 // sharedByObject is SharedByRun for each object, by the type of the result: an object may
 // have thousands of findings.
 func sharedByObject[T any](p *Pass, o *manifest.Object, compute func() T) T {
-	type answers struct{ byObject sync.Map }
-	answer, _ := SharedByRun(p, func() *answers { return &answers{} }).byObject.LoadOrStore(o, sync.OnceValue(compute))
-	return answer.(func() T)()
+	type answers = memo.Table[*manifest.Object, T]
+	return SharedByRun(p, func() *answers { return &answers{} }).Get(o, compute)
 }
 
 // showsSecret reports whether a line contains a value to mask, or in a comment a copy of

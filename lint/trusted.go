@@ -5,6 +5,7 @@ import (
 	"path"
 
 	"threeway/merge/manifest"
+	"threeway/merge/memo"
 	"threeway/merge/rehearsal"
 )
 
@@ -31,7 +32,7 @@ func (t *Trusted) suppressed(p *Pass) func(*Finding) bool {
 			placed[of(o.Manifest)] = o.Manifest.Namespace
 		}
 	}
-	before := &Pass{Input: Input{Secrets: p.Secrets, Source: t.Source}, shared: &rehearsal.Memos{}}
+	before := &Pass{Input: Input{Secrets: p.Secrets, Source: t.Source}, shared: &memo.Types{}}
 	for _, o := range t.Objects {
 		if o.Namespace == "" {
 			o.Namespace = placed[of(o)]

@@ -50,8 +50,7 @@ func (c *cluster) selection(o *lint.Object, obj tree.Object) *selection {
 	for _, r := range s {
 		fmt.Fprintf(&key, "%s %s %q,", r.Key, r.Op, r.Values)
 	}
-	find, _ := c.podMakers().selections.LoadOrStore(o.Manifest.Namespace+"/"+key.String(), sync.OnceValue(func() *selection { return c.match(o.Manifest.Namespace, s) }))
-	return find.(func() *selection)()
+	return c.podMakers().selections.Get(o.Manifest.Namespace+"/"+key.String(), func() *selection { return c.match(o.Manifest.Namespace, s) })
 }
 
 func (c *cluster) match(namespace string, s selector.Selector) *selection {
@@ -75,7 +74,7 @@ func (c *cluster) match(namespace string, s selector.Selector) *selection {
 // livePods is how many pods of the snapshot a selector matches, those of workloads too.
 func (c *cluster) livePods(namespace string, s selector.Selector) (n int) {
 	in := c.podMakers()
-	pods, _ := in.pods.LoadOrStore(namespace, sync.OnceValue(func() *selector.Index[struct{}] {
+	pods := in.pods.Get(namespace, func() *selector.Index[struct{}] {
 		pods := &selector.Index[struct{}]{}
 		if c.p.Options.Live == nil {
 			return pods
@@ -86,8 +85,8 @@ func (c *cluster) livePods(namespace string, s selector.Selector) (n int) {
 			}
 		}
 		return pods
-	}))
-	for range pods.(func() *selector.Index[struct{}])().Matching(s) {
+	})
+	for range pods.Matching(s) {
 		n++
 	}
 	return n
@@ -108,7 +107,7 @@ func (c *cluster) unset(namespace string, s selector.Selector) (keys []string) {
 
 // labelKeys are the keys of the labels of the pod templates of a namespace.
 func (c *cluster) labelKeys(namespace string) map[string]bool {
-	keys, _ := c.podMakers().keys.LoadOrStore(namespace, sync.OnceValue(func() map[string]bool {
+	return c.podMakers().keys.Get(namespace, func() map[string]bool {
 		have := map[string]bool{}
 		for _, t := range c.templates(namespace) {
 			for _, obj := range []tree.Object{t.known.before, t.known.after, t.source.Tree} { // a rejected manifest too
@@ -118,8 +117,7 @@ func (c *cluster) labelKeys(namespace string) map[string]bool {
 			}
 		}
 		return have
-	}))
-	return keys.(func() map[string]bool)()
+	})
 }
 
 // podSelecting yields the accepted Services and budgets of the set, and the live ones beside

@@ -3,7 +3,6 @@ package rules
 import (
 	"cmp"
 	"fmt"
-	"sync"
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
@@ -128,7 +127,7 @@ func (c *cluster) containerPorts(o *lint.Object, service tree.Object, after bool
 		return nil
 	}
 	key := fmt.Sprintf("%s %t %q", o.Manifest.Namespace, after, s)
-	ports, _ := c.podMakers().ports.LoadOrStore(key, sync.OnceValue(func() declaredPorts {
+	return c.podMakers().ports.Get(key, func() declaredPorts {
 		ports := declaredPorts{}
 		for t := range c.selected(o.Manifest.Namespace, after, s) {
 			_, spec := t.before()
@@ -154,6 +153,5 @@ func (c *cluster) containerPorts(o *lint.Object, service tree.Object, after bool
 			}
 		}
 		return ports
-	}))
-	return ports.(func() declaredPorts)()
+	})
 }

@@ -3,10 +3,10 @@ package rules
 import (
 	"iter"
 	"slices"
-	"sync"
 
 	"threeway/lint"
 	"threeway/merge/manifest"
+	"threeway/merge/memo"
 	"threeway/merge/rehearsal"
 	"threeway/merge/selector"
 	"threeway/merge/text/phrase"
@@ -33,15 +33,15 @@ func (t podTemplate) of(obj tree.Object) (labels, spec tree.Object) {
 type podMakersIn struct {
 	set  map[string][]lint.Member
 	live map[string][]*manifest.Entry
-	made sync.Map // templates by namespace, made when they are asked for
+	made memo.Table[string, []podTemplate] // by namespace
 	// before and after are the templates by their labels, by namespace.
-	before, after sync.Map
-	keys          sync.Map // of labels, by namespace
-	values        sync.Map // of labels after the apply, by namespace
-	ports         sync.Map // of containers, by the selector that was asked for
-	change        sync.Map // whether those of the set change, by namespace
-	selections    sync.Map // by namespace and selector
-	pods          sync.Map // indexes of live pods by their labels, by namespace
+	before, after memo.Table[string, *selector.Index[podTemplate]]
+	keys          memo.Table[string, map[string]bool]           // of labels, by namespace
+	values        memo.Table[string, map[string][]string]       // of labels after the apply, by namespace
+	ports         memo.Table[string, declaredPorts]             // of containers, by the selector that was asked for
+	change        memo.Table[string, bool]                      // whether those of the set change, by namespace
+	selections    memo.Table[string, *selection]                // by namespace and selector
+	pods          memo.Table[string, *selector.Index[struct{}]] // live pods by their labels, by namespace
 }
 
 func (c *cluster) podMakers() *podMakersIn {
@@ -70,7 +70,7 @@ func (c *cluster) podMakers() *podMakersIn {
 // templates are the pods and the makers of pods in a namespace.
 func (c *cluster) templates(namespace string) []podTemplate {
 	in := c.podMakers()
-	list, _ := in.made.LoadOrStore(namespace, sync.OnceValue(func() (list []podTemplate) {
+	return in.made.Get(namespace, func() (list []podTemplate) {
 		for _, m := range in.set[namespace] {
 			o := m.Object()
 			list = append(list, podTemplate{known{m.Manifest, o.Before, afterApply(o), o.Result == nil}})
@@ -84,13 +84,12 @@ func (c *cluster) templates(namespace string) []podTemplate {
 			list = append(list, t)
 		}
 		return list
-	}))
-	return list.(func() []podTemplate)()
+	})
 }
 
 // labelValues are the values of each label of the templates in a namespace after the apply, sorted.
 func (c *cluster) labelValues(namespace string) map[string][]string {
-	values, _ := c.podMakers().values.LoadOrStore(namespace, sync.OnceValue(func() map[string][]string {
+	return c.podMakers().values.Get(namespace, func() map[string][]string {
 		values := map[string][]string{}
 		for _, t := range c.templates(namespace) {
 			labels, _ := t.after()
@@ -104,8 +103,7 @@ func (c *cluster) labelValues(namespace string) map[string][]string {
 			values[key] = phrase.Distinct(list)
 		}
 		return values
-	}))
-	return values.(func() map[string][]string)()
+	})
 }
 
 // selected yields the templates in a namespace whose labels before or after the apply
@@ -115,15 +113,14 @@ func (c *cluster) selected(namespace string, after bool, s selector.Selector) it
 	if after {
 		by, labels = &c.podMakers().after, podTemplate.after
 	}
-	list, _ := by.LoadOrStore(namespace, sync.OnceValue(func() *selector.Index[podTemplate] {
+	return by.Get(namespace, func() *selector.Index[podTemplate] {
 		list := &selector.Index[podTemplate]{}
 		for _, t := range c.templates(namespace) {
 			l, _ := labels(t)
 			list.Add(l, t)
 		}
 		return list
-	}))
-	return list.(func() *selector.Index[podTemplate])().Matching(s)
+	}).Matching(s)
 }
 
 // podsChange reports whether a Service changes, or what makes pods beside it.
@@ -132,8 +129,7 @@ func (c *cluster) podsChange(o *lint.Object) bool {
 		return true
 	}
 	in := c.podMakers()
-	change, _ := in.change.LoadOrStore(o.Manifest.Namespace, sync.OnceValue(func() bool {
+	return in.change.Get(o.Manifest.Namespace, func() bool {
 		return slices.ContainsFunc(in.set[o.Manifest.Namespace], func(m lint.Member) bool { return m.Object().Action != rehearsal.Unchanged })
-	}))
-	return change.(func() bool)()
+	})
 }

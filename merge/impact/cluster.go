@@ -5,6 +5,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/memo"
 	"threeway/merge/rehearsal"
 	"threeway/merge/selector"
 	"threeway/merge/tree"
@@ -25,10 +26,11 @@ type cluster struct {
 	asking  func() map[string]func() *selector.Index[wanting]
 	// publishers are those of all images that workloads run before the apply.
 	publishers func() map[string]bool
-	pods       sync.Map // indexes of live pods by their labels, by namespace
+	pods       memo.Table[string, *selector.Index[tree.Object]] // labels of live pods, by namespace
 	// named are the ports of the pods that selectors match, and same whether two match the same
 	// ones: many Services may select alike.
-	named, same sync.Map
+	named memo.Table[string, portNames]
+	same  memo.Table[string, bool]
 }
 
 func newCluster(plan *merge.Plan, opts merge.Options) *cluster {

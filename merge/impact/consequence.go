@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact/setting"
+	"threeway/merge/memo"
 	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
@@ -172,13 +172,12 @@ func MeansSame(o *rehearsal.Outcome, path fieldpath.Path) bool {
 	if m == nil || !stays(o, m, at) {
 		return false
 	}
-	type same struct{ sync.Map } // by path
+	type same struct{ memo.Table[string, bool] } // by path
 	known := rehearsal.Remember(o, func() *same { return &same{} })
-	ask, _ := known.LoadOrStore(at.String(), sync.OnceValue(func() bool {
+	return known.Get(at.String(), func() bool {
 		turn, _ := turned(o, m, at)
 		return turn == setting.Same
-	}))
-	return ask.(func() bool)()
+	})
 }
 
 type values struct{ was, is any }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
 
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
@@ -160,8 +159,7 @@ func podPorts(spec tree.Object) portNames {
 // portsOfPods are the names that are the same number in all pods that a selector
 // matches, those that run too.
 func (c *cluster) portsOfPods(namespace string, selects tree.Object) portNames {
-	find, _ := c.named.LoadOrStore(fmt.Sprint(namespace, selects), sync.OnceValue(func() portNames { return c.findPorts(namespace, selects) }))
-	return find.(func() portNames)()
+	return c.named.Get(fmt.Sprint(namespace, selects), func() portNames { return c.findPorts(namespace, selects) })
 }
 
 func (c *cluster) findPorts(namespace string, selects tree.Object) (ports portNames) {

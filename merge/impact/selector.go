@@ -2,7 +2,6 @@ package impact
 
 import (
 	"fmt"
-	"sync"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/kube/schema"
@@ -61,10 +60,9 @@ func (c *cluster) selecting(o *rehearsal.Outcome) *rehearsal.Outcome {
 		return o
 	}
 	namespace := o.Identity().Namespace
-	find, _ := c.same.LoadOrStore(fmt.Sprint(o.Kind.Kind, namespace, was, is), sync.OnceValue(func() bool {
+	if !c.same.Get(fmt.Sprint(o.Kind.Kind, namespace, was, is), func() bool {
 		return c.samePods(namespace, selectorOf(o.Kind, was), selectorOf(o.Kind, is))
-	}))
-	if !find.(func() bool)() {
+	}) {
 		return o
 	}
 	same := *o
@@ -107,7 +105,7 @@ func (c *cluster) samePods(namespace string, was, is selector.Selector) bool {
 			return false
 		}
 	}
-	pods, _ := c.pods.LoadOrStore(namespace, sync.OnceValue(func() *selector.Index[tree.Object] {
+	pods := c.pods.Get(namespace, func() *selector.Index[tree.Object] {
 		pods := &selector.Index[tree.Object]{}
 		for _, e := range c.live.EntriesOfKind("Pod") {
 			if e.Namespace == namespace {
@@ -116,10 +114,10 @@ func (c *cluster) samePods(namespace string, was, is selector.Selector) bool {
 			}
 		}
 		return pods
-	}))
+	})
 	found := n > 0
 	for _, pair := range [][2]selector.Selector{{was, is}, {is, was}} {
-		for labels := range pods.(func() *selector.Index[tree.Object])().Matching(pair[0]) {
+		for labels := range pods.Matching(pair[0]) {
 			if found = true; !pair[1].Matches(labels) {
 				return false
 			}

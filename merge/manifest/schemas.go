@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 
 	"threeway/merge/kube/schema"
+	"threeway/merge/memo"
 	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
@@ -36,7 +36,12 @@ type Schemas struct {
 	// named are files by the names that tell their kinds, told what files tell themselves.
 	named map[string]*Taken
 	told  map[schema.Kind]*Schema
-	read  sync.Map // of named: func() (*Schema, error) by *Taken
+	read  memo.Table[*Taken, readSchema] // of named
+}
+
+type readSchema struct {
+	schema *Schema
+	err    error
 }
 
 // ReadKinds reads the paths of the options with read, as ReadSnapshot does, and returns their
@@ -220,14 +225,14 @@ func (s *Schemas) of(k schema.Kind) (*Schema, error) {
 		if f == nil {
 			continue
 		}
-		read, _ := s.read.LoadOrStore(f, sync.OnceValues(func() (*Schema, error) {
+		read := s.read.Get(f, func() readSchema {
 			doc, err := decodeTaken(f)
 			if err != nil {
-				return nil, err
+				return readSchema{err: err}
 			}
-			return &Schema{File: f.Name, Body: schemaBody(doc, doc), Status: tree.Has(doc, "properties", "status"), Untold: true}, nil
-		}))
-		return read.(func() (*Schema, error))()
+			return readSchema{schema: &Schema{File: f.Name, Body: schemaBody(doc, doc), Status: tree.Has(doc, "properties", "status"), Untold: true}}
+		})
+		return read.schema, read.err
 	}
 	return nil, nil
 }

@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"iter"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
-	"sync"
 
 	"threeway/merge/kube/schema"
 	"threeway/merge/mask"
+	"threeway/merge/memo"
 	"threeway/merge/parallel"
 	"threeway/merge/tree"
 )
@@ -44,23 +43,14 @@ type Snapshot struct {
 	namespaces map[string]bool
 	// scopes says for each kind, without version, whether its objects have a
 	// namespace.
-	scopes map[schema.Kind]bool
-	// answers are those of Remember, by the question, and of Learned, by their type.
-	answers sync.Map
-}
-
-// Remember is the answer to a question about the live objects. It is found once for a
-// snapshot, which may be used by many rehearsals.
-func (s *Snapshot) Remember(question string, find func() bool) bool {
-	answer, _ := s.answers.LoadOrStore(question, sync.OnceValue(find))
-	return answer.(func() bool)()
+	scopes  map[schema.Kind]bool
+	learned memo.Types
 }
 
 // Learned is what find finds out about a snapshot. It is found once for all who ask for the
 // same type of answer.
 func Learned[T any](s *Snapshot, find func() T) T {
-	answer, _ := s.answers.LoadOrStore(reflect.TypeFor[T](), sync.OnceValue(find))
-	return answer.(func() T)()
+	return memo.Of(&s.learned, find)
 }
 
 // ReadSnapshot reads an export: what `kubectl get -o yaml` or `-o json`

@@ -40,9 +40,10 @@ func (a around) Adds(namespace, service string) bool {
 }
 
 func (a around) GivesTokens() bool {
-	return a.Live.Remember("a Pod mounts a token", func() bool {
-		return slices.ContainsFunc(a.Live.EntriesOfKind("Pod"), func(e *manifest.Entry) bool { return kube.MountsToken(e.Once().Tree) })
-	})
+	type mounted bool
+	return bool(manifest.Learned(a.Live, func() mounted {
+		return mounted(slices.ContainsFunc(a.Live.EntriesOfKind("Pod"), func(e *manifest.Entry) bool { return kube.MountsToken(e.Once().Tree) }))
+	}))
 }
 
 func (a around) Complete() bool { return a.Catalog.Complete() }

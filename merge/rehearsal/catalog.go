@@ -8,6 +8,7 @@ import (
 	"threeway/merge/kube"
 	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
+	"threeway/merge/memo"
 	"threeway/merge/tree"
 )
 
@@ -21,10 +22,10 @@ type Catalog struct {
 	upcoming map[string]*definition // of the config set: served only after it
 	placed   map[schema.Kind]bool   // kinds, without versions, of which a manifest has a namespace
 	schemas  *manifest.Schemas
-	open     sync.Map // compilers of definitions for unknown kinds, and of those with a schema alone, by schema.Kind
-	byKind   sync.Map // lists of trees, by Kind.group
-	within   sync.Map // entries by namespace, by Kind.group
-	byPlace  sync.Map // lists of trees, by place
+	open     memo.Table[schema.Kind, *kube.Definition]        // of unknown kinds, and of those with a schema alone
+	byKind   memo.Table[string, []tree.Object]                // by Kind.group
+	within   memo.Table[string, map[string][]*manifest.Entry] // by Kind.group, then by namespace
+	byPlace  memo.Table[place, []tree.Object]
 }
 
 // definition compiles a CustomResourceDefinition when it is first used.
@@ -63,12 +64,7 @@ func NewCatalog(opts Options) *Catalog {
 
 // Objects lists the live objects of a kind, without managedFields.
 func (c *Catalog) Objects(groupKind string) []tree.Object {
-	if list, ok := c.byKind.Load(groupKind); ok {
-		return list.([]tree.Object)
-	}
-	list := c.live.Trees(c.live.EntriesOfKind(groupKind))
-	c.byKind.Store(groupKind, list)
-	return list
+	return c.byKind.Get(groupKind, func() []tree.Object { return c.live.Trees(c.live.EntriesOfKind(groupKind)) })
 }
 
 // place is where the objects of a kind are in a namespace.
@@ -76,22 +72,16 @@ type place struct{ groupKind, namespace string }
 
 // objectsIn lists the live objects of a kind in a namespace, without managedFields.
 func (c *Catalog) objectsIn(groupKind, namespace string) []tree.Object {
-	at := place{groupKind, namespace}
-	if list, ok := c.byPlace.Load(at); ok {
-		return list.([]tree.Object)
-	}
-	entries, ok := c.within.Load(groupKind)
-	if !ok {
-		by := map[string][]*manifest.Entry{}
-		for _, e := range c.live.EntriesOfKind(groupKind) {
-			by[e.Namespace] = append(by[e.Namespace], e)
-		}
-		entries = by
-		c.within.Store(groupKind, entries)
-	}
-	list := c.live.Trees(entries.(map[string][]*manifest.Entry)[namespace])
-	c.byPlace.Store(at, list)
-	return list
+	return c.byPlace.Get(place{groupKind, namespace}, func() []tree.Object {
+		entries := c.within.Get(groupKind, func() map[string][]*manifest.Entry {
+			by := map[string][]*manifest.Entry{}
+			for _, e := range c.live.EntriesOfKind(groupKind) {
+				by[e.Namespace] = append(by[e.Namespace], e)
+			}
+			return by
+		})
+		return c.live.Trees(entries[namespace])
+	})
 }
 
 // defines is the kind that a definition defines, without a version.
@@ -144,8 +134,7 @@ func (c *Catalog) definition(k schema.Kind) *kube.Definition {
 			return compiled
 		}
 	}
-	compile, _ := c.open.LoadOrStore(k, sync.OnceValue(func() *kube.Definition { return c.openDefinition(k) }))
-	return compile.(func() *kube.Definition)()
+	return c.open.Get(k, func() *kube.Definition { return c.openDefinition(k) })
 }
 
 func (c *Catalog) openDefinition(k schema.Kind) *kube.Definition {

@@ -7,6 +7,7 @@ import (
 	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
+	"threeway/merge/memo"
 	"threeway/merge/tree"
 )
 
@@ -137,7 +138,7 @@ type Admission struct {
 // learned is what was found out about one outcome, by type.
 type learned struct {
 	of      *Outcome
-	answers Memos
+	answers memo.Types
 	items   fieldpath.Finder
 }
 
@@ -163,7 +164,7 @@ func Remember[T any](o *Outcome, find func() T) T {
 	if o.learned == nil || o.learned.of != o {
 		return find()
 	}
-	return Once(&o.learned.answers, find)
+	return memo.Of(&o.learned.answers, find)
 }
 
 // PatchType is the kind of request that carries Patch.

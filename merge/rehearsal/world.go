@@ -1,12 +1,11 @@
 package rehearsal
 
 import (
-	"sync"
-
 	"threeway/merge/fault"
 	"threeway/merge/kube"
 	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
+	"threeway/merge/memo"
 )
 
 // Denied is an object and why the server rejects it, or its next Pod.
@@ -19,7 +18,7 @@ type Denied struct {
 // known: what the server would say to those who write them later.
 type World struct {
 	*Run
-	quotas sync.Map // settled, by namespace
+	quotas memo.Table[string, kube.Ledger] // settled, by namespace
 }
 
 // NewWorld is the cluster of a snapshot, with the options of a rehearsal.
@@ -61,14 +60,14 @@ func (w *World) served(k schema.Kind) (schema.Kind, bool) {
 // Next is why the server rejects what the controller of a workload makes next, and who
 // decides it (Server.Next).
 func (w *World) Next(o *manifest.Object) (fault.Text, fault.Decider) {
-	read, _ := w.quotas.LoadOrStore(o.Namespace, sync.OnceValue(func() kube.Ledger {
+	settled := w.quotas.Get(o.Namespace, func() kube.Ledger {
 		limits := w.Catalog.objectsIn("ResourceQuota", o.Namespace)
 		if len(limits) == 0 {
 			return nil
 		}
 		return w.Server.SettledQuotas(limits, w.Catalog.objectsIn("Pod", o.Namespace))
-	}))
-	return w.Server.Next(read.(func() kube.Ledger)(), o.Kind, o.Tree)
+	})
+	return w.Server.Next(settled, o.Kind, o.Tree)
 }
 
 // PolicyKinds are the kinds of admission policies.

@@ -8,23 +8,14 @@ import (
 // Index has things by their labels. A selector looks only at those that have a label
 // which it asks for.
 type Index[T any] struct {
-	labels []map[string]any
-	things []T
-	having map[label][]int // their places, ascending
+	labeled labeled
+	things  []T
 }
-
-type label struct{ key, value string }
 
 // Add adds a thing with its labels.
 func (l *Index[T]) Add(labels map[string]any, thing T) {
-	if l.having == nil {
-		l.having = map[label][]int{}
-	}
-	for key, v := range labels {
-		value, _ := v.(string)
-		l.having[label{key, value}] = append(l.having[label{key, value}], len(l.things))
-	}
-	l.labels, l.things = append(l.labels, labels), append(l.things, thing)
+	l.labeled.add(labels)
+	l.things = append(l.things, thing)
 }
 
 // Matching yields the things that a selector matches, in order.
@@ -33,18 +24,48 @@ func (l *Index[T]) Matching(s Selector) iter.Seq[T] {
 		if l == nil {
 			return
 		}
-		for i := range l.near(s) {
-			if s.Matches(l.labels[i]) && !yield(l.things[i]) {
+		for i := range l.labeled.matching(s) {
+			if !yield(l.things[i]) {
 				return
 			}
 		}
 	}
 }
 
-// near yields the places that a selector can match: those with the rarest of the labels
+// labeled are the labels of an Index. What is said of their things is said by number, so that the compiler
+// makes the code once and not for each type of thing.
+type labeled struct {
+	labels []map[string]any
+	having map[label][]int // their numbers, ascending
+}
+
+type label struct{ key, value string }
+
+func (l *labeled) add(labels map[string]any) {
+	if l.having == nil {
+		l.having = map[label][]int{}
+	}
+	for key, v := range labels {
+		value, _ := v.(string)
+		l.having[label{key, value}] = append(l.having[label{key, value}], len(l.labels))
+	}
+	l.labels = append(l.labels, labels)
+}
+
+func (l *labeled) matching(s Selector) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := range l.near(s) {
+			if s.Matches(l.labels[i]) && !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// near yields the numbers that a selector can match: those with the rarest of the labels
 // that it asks for, and all if it asks for none.
-func (l *Index[T]) near(s Selector) iter.Seq[int] {
-	best, fewest := -1, len(l.things)
+func (l *labeled) near(s Selector) iter.Seq[int] {
+	best, fewest := -1, len(l.labels)
 	for i, r := range s {
 		having := 0
 		for _, value := range r.Values {
@@ -57,18 +78,18 @@ func (l *Index[T]) near(s Selector) iter.Seq[int] {
 	switch {
 	case best < 0:
 		return func(yield func(int) bool) {
-			for i := 0; i < len(l.things) && yield(i); i++ {
+			for i := 0; i < len(l.labels) && yield(i); i++ {
 			}
 		}
 	case len(s[best].Values) == 1:
 		return slices.Values(l.having[label{s[best].Key, s[best].Values[0]}])
 	}
-	var places []int
+	var numbers []int
 	for _, value := range s[best].Values {
-		places = append(places, l.having[label{s[best].Key, value}]...)
+		numbers = append(numbers, l.having[label{s[best].Key, value}]...)
 	}
-	slices.Sort(places)
-	return slices.Values(slices.Compact(places))
+	slices.Sort(numbers)
+	return slices.Values(slices.Compact(numbers))
 }
 
 // Asking has things by what their selectors ask for. Labels look only at those that ask

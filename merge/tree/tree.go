@@ -28,7 +28,10 @@ func Compound(v any) bool {
 	return false
 }
 
-// Get returns the value at the keys, and whether it is there.
+// Get returns the value at the keys, and whether it is there. The getters are called at
+// thousands of places; inlined, they took a twentieth of the time to compile and of the binary.
+//
+//go:noinline
 func Get(v any, keys ...string) (any, bool) {
 	for _, k := range keys {
 		m, ok := v.(map[string]any)
@@ -43,6 +46,8 @@ func Get(v any, keys ...string) (any, bool) {
 }
 
 // Map returns the object at the keys, or nil.
+//
+//go:noinline
 func Map(v any, keys ...string) Object {
 	v, _ = Get(v, keys...)
 	m, _ := v.(map[string]any)
@@ -50,6 +55,8 @@ func Map(v any, keys ...string) Object {
 }
 
 // List returns the list at the keys, or nil.
+//
+//go:noinline
 func List(v any, keys ...string) []any {
 	v, _ = Get(v, keys...)
 	l, _ := v.([]any)
@@ -57,6 +64,8 @@ func List(v any, keys ...string) []any {
 }
 
 // String returns the string at the keys, or "".
+//
+//go:noinline
 func String(v any, keys ...string) string {
 	v, _ = Get(v, keys...)
 	s, _ := v.(string)
@@ -64,6 +73,8 @@ func String(v any, keys ...string) string {
 }
 
 // Int returns the integer at the keys and whether there is one.
+//
+//go:noinline
 func Int(v any, keys ...string) (int64, bool) {
 	v, _ = Get(v, keys...)
 	i, ok := v.(int64)
@@ -71,6 +82,8 @@ func Int(v any, keys ...string) (int64, bool) {
 }
 
 // Bool returns the boolean at the keys, or false.
+//
+//go:noinline
 func Bool(v any, keys ...string) bool {
 	v, _ = Get(v, keys...)
 	b, _ := v.(bool)
@@ -78,6 +91,8 @@ func Bool(v any, keys ...string) bool {
 }
 
 // Has reports whether a value other than null is at the keys.
+//
+//go:noinline
 func Has(v any, keys ...string) bool {
 	v, ok := Get(v, keys...)
 	return ok && v != nil

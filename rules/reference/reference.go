@@ -5,12 +5,12 @@ package reference
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact/setting"
 	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
+	"threeway/merge/memo"
 	"threeway/merge/tree"
 )
 
@@ -45,7 +45,7 @@ type placed struct {
 	pattern setting.Pattern
 }
 
-var byKind sync.Map // of the table, by Kind.group: []placed
+var byKind memo.Table[string, []placed] // of the table, by Kind.group
 
 // Declared is a field of the settings that refers to other objects.
 func Declared(from, field, to string, cluster bool) Fact {
@@ -66,11 +66,7 @@ func CrossesNamespaces(k schema.Kind) bool {
 }
 
 func factsOf(k schema.Kind) []placed {
-	list, ok := byKind.Load(k.GroupKind())
-	if !ok {
-		list, _ = byKind.LoadOrStore(k.GroupKind(), place(Table, k))
-	}
-	return list.([]placed)
+	return byKind.Get(k.GroupKind(), func() []placed { return place(Table, k) })
 }
 
 func place(table []Fact, k schema.Kind) (list []placed) {

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/format"
 	"threeway/merge/kube/schema"
+	"threeway/merge/memo"
 	"threeway/merge/tree"
 )
 
@@ -104,7 +104,7 @@ type placedArea struct {
 	steps []string
 }
 
-var areasOf sync.Map // by Kind.group: []placedArea
+var areasOf memo.Table[string, []placedArea] // by Kind.group
 
 // AreaOf is the area that a field of a kind is in.
 func AreaOf(k schema.Kind, path fieldpath.Path) *Area {
@@ -139,7 +139,7 @@ func RunsScript(words []any) bool {
 
 func areaOf(k schema.Kind, path fieldpath.Path) *placedArea {
 	var best *placedArea
-	list := placedAreas(k)
+	list := areasOf.Get(k.GroupKind(), func() []placedArea { return placedAreas(k) })
 	for i := range list {
 		if a := &list[i]; a.holds(path) && (best == nil || a.before(best)) {
 			best = a
@@ -148,11 +148,7 @@ func areaOf(k schema.Kind, path fieldpath.Path) *placedArea {
 	return best
 }
 
-func placedAreas(k schema.Kind) []placedArea {
-	if list, ok := areasOf.Load(k.GroupKind()); ok {
-		return list.([]placedArea)
-	}
-	var list []placedArea
+func placedAreas(k schema.Kind) (list []placedArea) {
 	custom := schema.Lookup(k) == nil
 	for _, area := range Areas {
 		places := Places(area.Kinds, k)
@@ -170,7 +166,6 @@ func placedAreas(k schema.Kind) []placedArea {
 			list = append(list, a)
 		}
 	}
-	areasOf.Store(k.GroupKind(), list)
 	return list
 }
 

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"threeway/merge/access"
 	"threeway/merge/fieldpath"
 	"threeway/merge/kube/schema"
+	"threeway/merge/memo"
 	"threeway/merge/tree"
 )
 
@@ -216,22 +216,20 @@ type placedMeaning struct {
 	place placedArea
 }
 
-var meaningsOf sync.Map // by Kind.group: []placedMeaning
+var meaningsOf memo.Table[string, []placedMeaning] // by Kind.group
 
 // MeaningOf is the meaning of the field that a path is in, and the path of that field; nil
 // if it has none.
 func MeaningOf(k schema.Kind, path fieldpath.Path) (*Meaning, fieldpath.Path) {
-	all, known := meaningsOf.Load(k.GroupKind())
-	if !known {
-		var list []placedMeaning
+	all := meaningsOf.Get(k.GroupKind(), func() (list []placedMeaning) {
 		for _, m := range Meanings {
 			for _, at := range Places(m.Kinds, k) {
 				list = append(list, placedMeaning{m, placedArea{steps: ParsePattern(at + m.Field).steps}})
 			}
 		}
-		all, _ = meaningsOf.LoadOrStore(k.GroupKind(), list)
-	}
-	for _, m := range all.([]placedMeaning) {
+		return list
+	})
+	for _, m := range all {
 		if n := len(m.place.steps); m.place.holds(path) {
 			return m.Meaning, path[:n:n]
 		}

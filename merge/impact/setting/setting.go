@@ -15,6 +15,7 @@ import (
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/kube/schema"
+	"threeway/merge/memo"
 	"threeway/merge/tree"
 )
 
@@ -142,15 +143,15 @@ func (p Placed) Replaced(root, after tree.Object) bool {
 
 var (
 	table  = sync.OnceValue(All)
-	placed sync.Map // by Kind.group: []Placed
+	placed memo.Table[string, []Placed] // by Kind.group
 )
 
 // Of returns the settings of a kind, with their places in its objects.
 func Of(k schema.Kind) []Placed {
-	if list, ok := placed.Load(k.GroupKind()); ok {
-		return list.([]Placed)
-	}
-	var list []Placed
+	return placed.Get(k.GroupKind(), func() []Placed { return placedIn(k) })
+}
+
+func placedIn(k schema.Kind) (list []Placed) {
 	all := table()
 	for i := range all {
 		for _, at := range Places(all[i].Kinds, k) {
@@ -167,6 +168,5 @@ func Of(k schema.Kind) []Placed {
 			list = append(list, p)
 		}
 	}
-	placed.Store(k.GroupKind(), list)
 	return list
 }

@@ -3,7 +3,8 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
-	"sync"
+
+	"threeway/merge/memo"
 )
 
 // Step is one step of what upstream's tags declare of a value: a check, or what
@@ -43,29 +44,25 @@ const (
 func Declared(typ string, minor int) []Step {
 	const first = 37
 	for ; minor >= first; minor-- {
-		if all := declared(minor)(); all != nil {
+		if all := declared(minor); all != nil {
 			return all[typ]
 		}
 	}
 	return nil
 }
 
-// declarations are the functions that read the entries of minors once.
-var declarations sync.Map
+// declarations are the entries of minors.
+var declarations memo.Table[int, map[string][]Step]
 
-func declared(minor int) func() map[string][]Step {
-	if known, ok := declarations.Load(minor); ok {
-		return known.(func() map[string][]Step)
-	}
-	known, _ := declarations.LoadOrStore(minor, sync.OnceValue(func() (all map[string][]Step) {
+func declared(minor int) map[string][]Step {
+	return declarations.Get(minor, func() (all map[string][]Step) {
 		if text := read(fmt.Sprint("declared/", minor)); text != "" {
 			if err := json.Unmarshal([]byte(text), &all); err != nil {
 				panic("merge/kube/schema: tables.zip: " + err.Error())
 			}
 		}
 		return all
-	}))
-	return known.(func() map[string][]Step)
+	})
 }
 
 // Versioned wraps a tree of a type so that it marshals to the JSON of the type.

@@ -25,7 +25,7 @@ func TestHandwrittenChecksAreNeeded(t *testing.T) {
 	if oldest >= first {
 		t.Fatal("all servers have declared checks: delete the handwritten ones that they replace")
 	}
-	h := handwritten{first, declared(first)(), map[string]int{}, map[string]bool{}, map[string]bool{}}
+	h := handwritten{first, declared(first), map[string]int{}, map[string]bool{}, map[string]bool{}}
 	for _, r := range Resources() {
 		if root := Lookup(r.Kind); root != nil && r.OnByDefault() && r.In(first) {
 			h.walk(h.all[root.Name], root, r.Kind.APIVersion()+" "+r.Kind.Kind+" ", "", !r.In(first-1))

@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	yamlv3 "go.yaml.in/yaml/v3"
+
+	"threeway/merge/memo"
 )
 
 // Document is one document of a file. It keeps the text to find positions.
@@ -37,20 +39,19 @@ type Document struct {
 
 // found is what is derived from the text of a document, each when it is first needed.
 type found struct {
-	originOnce  sync.Once
-	origin      Origin
-	lineOnce    sync.Once
-	lines       []int // offsets at which lines begin
-	markOnce    sync.Once
-	marks       []mark
-	searches    atomic.Int32 // for positions
-	jsonLookups lookups[jsonSource]
-	yamlLookups lookups[yamlSource]
-	nodeOnce    sync.Once
-	node        *yamlv3.Node // the root of a YAML document
-	breaks      []int        // offsets of lines as the node parser counts them
-	itemOnce    sync.Once
-	items       []int // offsets of the items of a JSON List
+	originOnce sync.Once
+	origin     Origin
+	lineOnce   sync.Once
+	lines      []int // offsets at which lines begin
+	markOnce   sync.Once
+	marks      []mark
+	searches   atomic.Int32 // for positions
+	lookups    memo.Types   // of the kind of source that the document is
+	nodeOnce   sync.Once
+	node       *yamlv3.Node // the root of a YAML document
+	breaks     []int        // offsets of lines as the node parser counts them
+	itemOnce   sync.Once
+	items      []int // offsets of the items of a JSON List
 }
 
 // Duplicate is a key that occurs twice in a mapping; the last one counts. The

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/memo"
 )
 
 func (d *Document) findJSON(p fieldpath.Path) (offset int, found bool) {
@@ -13,7 +14,7 @@ func (d *Document) findJSON(p fieldpath.Path) (offset int, found bool) {
 	}
 	take := step[jsonSource]
 	if d.searches.Add(1) > MaxSearches {
-		take = d.jsonLookups.step
+		take = memo.Of(&d.lookups, newLookups[jsonSource]).step
 	}
 	at := value
 	for _, s := range p {

@@ -16,6 +16,8 @@ type lookups[S source[S]] struct {
 	known map[any]*lookup[S] // by identity
 }
 
+func newLookups[S source[S]]() *lookups[S] { return &lookups[S]{known: map[any]*lookup[S]{}} }
+
 // lookup is the index of a list or an object.
 type lookup[S source[S]] struct {
 	items  []S
@@ -36,9 +38,6 @@ func (w *lookups[S]) step(v S, s fieldpath.Step) (at, next S, ok bool) {
 			known.items = append(known.items, item)
 			return true
 		})
-		if w.known == nil {
-			w.known = map[any]*lookup[S]{}
-		}
 		w.known[v.identity()] = known
 	}
 	switch {

@@ -8,6 +8,7 @@ import (
 	yamlv3 "go.yaml.in/yaml/v3"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/memo"
 )
 
 // nodes parses the document with positions; nil if that fails. Only the
@@ -50,7 +51,7 @@ func (d *Document) findYAML(p fieldpath.Path) (offset int, found bool) {
 	}
 	value, at := yamlSource{root}, yamlSource{root}
 	for _, s := range p {
-		key, next, ok := d.yamlLookups.step(value, s)
+		key, next, ok := memo.Of(&d.lookups, newLookups[yamlSource]).step(value, s)
 		if !ok {
 			return d.nodeOffset(at.Node), false
 		}

@@ -13,10 +13,16 @@ import (
 // length. Such a part of a tree must not change.
 type Shared struct {
 	seeds  [2]maphash.Seed
-	names  sync.Map // of fields, by themselves
+	names  known // of fields, by themselves
 	mu     sync.Mutex
 	fields map[[2]uint64]tree.Object // by the hashes of their text
 	count  int                       // of names
+}
+
+// known is a sync.Map, behind an interface as in package memo.
+type known interface {
+	Load(key any) (any, bool)
+	Store(key, value any)
 }
 
 // mostShared is how many names, and how many sets of fields, are remembered.
@@ -24,7 +30,7 @@ const mostShared = 1 << 14
 
 // NewShared returns one of no object.
 func NewShared() *Shared {
-	return &Shared{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, fields: map[[2]uint64]tree.Object{}}
+	return &Shared{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, names: &sync.Map{}, fields: map[[2]uint64]tree.Object{}}
 }
 
 // name is one copy of the name of a field.

@@ -1,14 +1,13 @@
 package cel
 
 import (
-	"sync"
-
 	celgo "github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types/ref"
 
 	apiservercel "k8s.io/apiserver/pkg/cel"
 
 	"threeway/merge/kube/internal/cel/library"
+	"threeway/merge/memo"
 )
 
 // Variables are those that an admission expression can have or not. Every one
@@ -34,8 +33,8 @@ func Authorizers(ask func(Question) Answer, about Question) (authorizer, request
 	return library.NewAuthorizer(ask), library.NewResourceCheck(ask, about)
 }
 
-// admission caches environments of admission by admissionKey: *Env.
-var admission sync.Map
+// admission caches environments of admission.
+var admission memo.Table[admissionKey, *Env]
 
 type admissionKey struct {
 	base *Env
@@ -47,10 +46,10 @@ type admissionKey struct {
 //
 // Source: createEnvForOpts of k8s.io/apiserver/pkg/admission/plugin/cel/compile.go.
 func (e *Env) Admission(has Variables) *Env {
-	key := admissionKey{e, has}
-	if known, ok := admission.Load(key); ok {
-		return known.(*Env)
-	}
+	return admission.Get(admissionKey{e, has}, func() *Env { return e.withAdmission(has) })
+}
+
+func (e *Env) withAdmission(has Variables) *Env {
 	request, namespace := requestType(), namespaceType()
 	options := []celgo.EnvOption{
 		celgo.Variable("object", celgo.DynType),
@@ -78,8 +77,7 @@ func (e *Env) Admission(has Variables) *Env {
 	if err != nil {
 		panic("cel: environment of admission: " + err.Error()) // a test builds each
 	}
-	known, _ := admission.LoadOrStore(key, env)
-	return known.(*Env)
+	return env
 }
 
 // fields are an object's fields with their types.

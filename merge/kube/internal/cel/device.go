@@ -1,13 +1,13 @@
 package cel
 
 import (
-	"sync"
-
 	celgo "github.com/google/cel-go/cel"
 	"github.com/google/cel-go/checker"
 	"github.com/google/cel-go/ext"
 
 	apiservercel "k8s.io/apiserver/pkg/cel"
+
+	"threeway/merge/memo"
 )
 
 // What a device can have at most (k8s.io/api/resource/v1).
@@ -26,8 +26,8 @@ type Devices struct {
 	Sizes checker.CostEstimator
 }
 
-// devices caches environments of devices by devicesKey: Devices.
-var devices sync.Map
+// devices caches environments of devices.
+var devices memo.Table[devicesKey, Devices]
 
 type devicesKey struct {
 	base       *Env
@@ -39,10 +39,10 @@ type devicesKey struct {
 //
 // Source: newCompiler of k8s.io/dynamic-resource-allocation/cel/compile.go.
 func (e *Env) Devices(consumable bool) Devices {
-	key := devicesKey{e, consumable}
-	if known, ok := devices.Load(key); ok {
-		return known.(Devices)
-	}
+	return devices.Get(devicesKey{e, consumable}, func() Devices { return e.newDevices(consumable) })
+}
+
+func (e *Env) newDevices(consumable bool) Devices {
 	atMost := func(t *apiservercel.DeclType, elements int64) *apiservercel.DeclType {
 		limited := *t
 		limited.MaxElements = elements
@@ -66,8 +66,7 @@ func (e *Env) Devices(consumable bool) Devices {
 	if err != nil {
 		panic("cel: environment of devices: " + err.Error()) // a test builds each
 	}
-	made, _ := devices.LoadOrStore(key, Devices{env, deviceSizes{device, attribute}})
-	return made.(Devices)
+	return Devices{env, deviceSizes{device, attribute}}
 }
 
 // deviceSizes says how large a device is and what is in it.

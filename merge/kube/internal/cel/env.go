@@ -27,7 +27,6 @@ package cel
 
 import (
 	"fmt"
-	"sync"
 
 	celgo "github.com/google/cel-go/cel"
 	"github.com/google/cel-go/checker"
@@ -38,6 +37,7 @@ import (
 	apiservercel "k8s.io/apiserver/pkg/cel"
 
 	"threeway/merge/kube/internal/cel/library"
+	"threeway/merge/memo"
 )
 
 // Env is what expressions are compiled in. It is safe for concurrent use.
@@ -96,14 +96,13 @@ var parts = []part{
 // is a word of the language: self.namespace.
 const keywords = 31
 
-// bases caches environments by their minor: *Env.
-var bases sync.Map
+// bases caches environments by their minor.
+var bases memo.Table[int, *Env]
 
 // base is the environment of 1.minor.
-func base(minor int) *Env {
-	if known, ok := bases.Load(minor); ok {
-		return known.(*Env)
-	}
+func base(minor int) *Env { return bases.Get(minor, func() *Env { return newBase(minor) }) }
+
+func newBase(minor int) *Env {
 	var options []celgo.EnvOption
 	for _, p := range parts {
 		if p.since <= minor && (p.until == 0 || minor < p.until) {
@@ -115,8 +114,7 @@ func base(minor int) *Env {
 	if err != nil {
 		panic("cel: environment of 1." + fmt.Sprint(minor) + ": " + err.Error()) // a test builds each
 	}
-	known, _ := bases.LoadOrStore(minor, &Env{minor, env})
-	return known.(*Env)
+	return &Env{minor, env}
 }
 
 // limits are the settings of every program.

@@ -4,11 +4,11 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"slices"
-	"sync"
 	"unicode/utf8"
 
 	"threeway/merge/fault"
 	"threeway/merge/format"
+	"threeway/merge/memo"
 	"threeway/merge/tree"
 )
 
@@ -227,11 +227,10 @@ type enum struct {
 }
 
 // enums are known by their first value, since a list of many values is asked many times.
-var enums sync.Map
+var enums memo.Table[*any, *enum]
 
 func enumOf(values []any) *enum {
-	known, found := enums.Load(&values[0])
-	if !found {
+	return enums.Get(&values[0], func() *enum {
 		words := fmt.Sprintf(" in body should be one of %v", values)
 		e := &enum{map[string]bool{}, fmt.Sprintf("%x", sha256.Sum256([]byte(words))), len(words)}
 		for _, v := range values {
@@ -239,9 +238,8 @@ func enumOf(values []any) *enum {
 				e.texts[text] = true
 			}
 		}
-		known, _ = enums.LoadOrStore(&values[0], e)
-	}
-	return known.(*enum)
+		return e
+	})
 }
 
 func matchesEnum(x, allowed any) bool {

@@ -17,6 +17,7 @@ import (
 
 	"threeway/merge/kube/internal/minors"
 	"threeway/merge/kube/schema"
+	"threeway/merge/memo"
 	"threeway/merge/tree"
 )
 
@@ -138,13 +139,14 @@ type typeDefaults struct {
 }
 
 // byType holds the defaults of the types that a run has met, which are a few
-// of all, by *schema.Type.
-var byType sync.Map
+// of all.
+var byType memo.Table[*schema.Type, *typeDefaults]
 
 func ofType(t *schema.Type) *typeDefaults {
-	if own, ok := byType.Load(t); ok {
-		return own.(*typeDefaults)
-	}
+	return byType.Get(t, func() *typeDefaults { return newTypeDefaults(t) })
+}
+
+func newTypeDefaults(t *schema.Type) *typeDefaults {
 	own := &typeDefaults{rule: rules()[t.Name]}
 	for _, r := range rows()[t.Name] {
 		if f, within := find(t, strings.Split(r.field, ".")); f != nil {
@@ -156,7 +158,6 @@ func ofType(t *schema.Type) *typeDefaults {
 			own.marked = append(own.marked, value{nil, f, markerValue(f.Default)})
 		}
 	}
-	byType.Store(t, own)
 	return own
 }
 

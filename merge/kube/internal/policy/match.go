@@ -125,10 +125,5 @@ func about(rule any, at Resource) bool {
 // equivalent lists the other versions of a kind, which is asked for with every
 // request that a policy does not match.
 func (p *Policies) equivalent(k schema.Kind) []Resource {
-	if known, ok := p.other.Load(k); ok {
-		return known.([]Resource)
-	}
-	list := p.world.Equivalent(k)
-	p.other.Store(k, list)
-	return list
+	return p.other.Get(k, func() []Resource { return p.world.Equivalent(k) })
 }

@@ -22,6 +22,7 @@ import (
 
 	"threeway/merge/kube/internal/cel"
 	"threeway/merge/kube/schema"
+	"threeway/merge/memo"
 	"threeway/merge/tree"
 )
 
@@ -61,7 +62,7 @@ type Resource struct {
 type Policies struct {
 	world World
 	list  []*Policy
-	other sync.Map // schema.Kind → []Resource, of World.Equivalent
+	other memo.Table[schema.Kind, []Resource] // of World.Equivalent
 	// rehearsed is set if expressions see the rehearsal, too (Request.Rehearsed).
 	rehearsed bool
 }

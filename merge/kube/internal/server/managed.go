@@ -142,17 +142,19 @@ func (s *Server) customType(d *custom.Definition, k schema.Kind) (serverside.Typ
 	})
 }
 
+// derived is the type of a kind, or why it has none.
+type derived struct {
+	serverside.Type
+	err error
+}
+
 // typeOf derives a type once.
 func (s *Server) typeOf(k schema.Kind, derive func() (serverside.Type, error)) (serverside.Type, error) {
-	if t, ok := s.types.Load(k); ok {
-		return t.(serverside.Type), nil
-	}
-	t, err := derive()
-	if err != nil {
-		return t, err
-	}
-	kept, _ := s.types.LoadOrStore(k, t)
-	return kept.(serverside.Type), nil
+	t := s.types.Get(k, func() derived {
+		t, err := derive()
+		return derived{t, err}
+	})
+	return t.Type, t.err
 }
 
 // convertApplied is conversion during an apply: through the types of both

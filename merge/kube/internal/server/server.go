@@ -27,6 +27,7 @@ import (
 	"threeway/merge/kube/internal/validation"
 	"threeway/merge/kube/internal/warnings"
 	"threeway/merge/kube/schema"
+	"threeway/merge/memo"
 	"threeway/merge/tree"
 )
 
@@ -52,7 +53,7 @@ type Server struct {
 
 	wrap         sync.Once
 	cluster      cluster
-	types        sync.Map // schema.Kind → serverside.Type
+	types        memo.Table[schema.Kind, derived]
 	readPolicies sync.Once
 	policies     policies
 	readWebhooks sync.Once
