@@ -35,6 +35,10 @@ var sealedChanges = slices.Concat(
 		"values exchanged", "  password: ENC[AES256_GCM,data:q1w2e3r4,iv:aaaabbbb=,tag:cccc==,type:str]\n  user: ENC[AES256_GCM,data:u1u2u3u4,iv:ddddeeee=,tag:ffff==,type:str]\n", "  user: ENC[AES256_GCM,data:q1w2e3r4,iv:aaaabbbb=,tag:cccc==,type:str]\n  password: ENC[AES256_GCM,data:u1u2u3u4,iv:ddddeeee=,tag:ffff==,type:str]\n",
 		"plain value", "ENC[AES256_GCM,data:q1w2e3r4,iv:aaaabbbb=,tag:cccc==,type:str]", "intruder4intruder4",
 		"plain key in place", "  user: ENC[AES256_GCM,data:u1u2u3u4,iv:ddddeeee=,tag:ffff==,type:str]\n", "  user: root\n",
+		"password as it is, in plain text", "ENC[AES256_GCM,data:q1w2e3r4,iv:aaaabbbb=,tag:cccc==,type:str]", "hunter2hunter2",
+		"user as it is, in plain text", "ENC[AES256_GCM,data:u1u2u3u4,iv:ddddeeee=,tag:ffff==,type:str]", "shop",
+		"other keys", "  version: 3.9.0\n", "  version: 3.9.0\n  age: [{recipient: age1evil, enc: x}]\n",
+		"other rules", "^(data|stringData)$", "^data$",
 		"encrypted key more", "stringData:\n", "stringData:\n  host: ENC[AES256_GCM,data:h1,iv:h=,tag:h=,type:str]\n",
 		"key less", "  user: ENC[AES256_GCM,data:u1u2u3u4,iv:ddddeeee=,tag:ffff==,type:str]\n", "",
 		"encrypted type", "kind: Secret\n", "kind: Secret\ntype: ENC[AES256_GCM,data:t,iv:t=,tag:t=,type:str]\n",
@@ -48,6 +52,9 @@ var sealedChanges = slices.Concat(
 		"forged number", "replicas: 3", "replicas: ENC[AES256_GCM,data:x,iv:x=,tag:x=,type:int]",
 	),
 	[]harmlessChange{
+		reformatting("in data and plain text", "sub/db.yaml", func(string) string {
+			return "apiVersion: v1\nkind: Secret\nmetadata: {name: db, namespace: shop}\ndata: {password: aHVudGVyMmh1bnRlcjI=, user: c2hvcA==}\n"
+		}),
 		reformatting("forged all", "web.yaml", func(s string) string {
 			return forged + strings.Replace(s, "registry.example.com", "evil.example.net", 1)
 		}),

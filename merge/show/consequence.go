@@ -52,9 +52,7 @@ func (i *Digest) presences() {
 }
 
 func (i *Digest) presence(o *manifest.Object, comes bool) {
-	if does, field := setting.Presence(o.Kind, o.Tree, comes); does.Says != "" {
-		i.does(o.ID().String(), does, field)
-	}
+	setting.Presence(o.Kind, o.Tree, comes, func(does setting.Does, field string) { i.does(o.ID().String(), does, field) })
 }
 
 // does adds what an object does besides what the fields that change do.

@@ -279,7 +279,7 @@ func (i *Digest) otherWarnings() *dangerBuilder {
 
 // unseen are the objects that change values which cannot be read.
 func (i *Digest) unseen() *dangerBuilder {
-	g := gather("unseen", Readiness, Look, "1 object changes a value that cannot be read", "%d objects change values that cannot be read")
+	g := gather("unseen", Readiness, Look, "1 object changes a value that is encrypted or cannot be read", "%d objects change values that are encrypted or cannot be read")
 	for _, u := range i.facts.Plan.Unseen {
 		g.add(u.Text, u.Object.String())
 	}

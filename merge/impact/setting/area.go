@@ -333,37 +333,41 @@ func effectOfKeys(k schema.Kind, path fieldpath.Path, from, to, after tree.Objec
 	return Does{Class: Nothing, Says: path[len(path)-1].Field}
 }
 
-// Presence is what an object does that comes or goes, and the field that does it; nothing,
-// with no words, if it does nothing by being there, as what others must refer to, or as long
-// as it is suspended.
-func Presence(k schema.Kind, obj tree.Object, comes bool) (does Does, field string) {
+// Presence yields what an object does that comes or goes, and the field that does it; nothing if it
+// does nothing by being there, as what others must refer to, or as long as it is suspended.
+func Presence(k schema.Kind, obj tree.Object, comes bool, yield func(does Does, field string)) {
+	told := false
 	for _, a := range placedAreas(k) {
+		in, keys := a.in(k, obj)
 		switch {
-		case a.Class == Data && ofCluster(obj) && a.in(obj):
-			return Does{Class: Controller, Says: readByCluster}, a.Field
-		case !a.Presence || !a.in(obj) || tree.Bool(obj, "spec", "suspend"):
+		case !in || told && !keys:
+		case a.Class == Data && ofCluster(obj):
+			yield(Does{Class: Controller, Says: readByCluster}, a.Field)
+			told = true
+		case !a.Presence || tree.Bool(obj, "spec", "suspend"):
 		case comes && a.Add != "":
-			return Does{a.Class, Change{After: obj}.Fill(a.Add), a.safer("add")}, a.Field
+			yield(Does{a.Class, Change{After: obj}.Fill(a.Add), a.safer("add")}, strings.Join(a.steps, "."))
+			told = told || !keys
 		case !comes && a.Remove != "":
-			return Does{Class: a.Class, Says: Change{Before: obj}.Fill(a.Remove)}, a.Field
+			yield(Does{Class: a.Class, Says: Change{Before: obj}.Fill(a.Remove)}, a.Field)
+			told = told || !keys
 		}
 	}
-	return Does{Class: Nothing}, ""
 }
 
-// in reports whether an object has the field, or one of the keys, and not as false.
-func (a *placedArea) in(obj tree.Object) bool {
-	at := strings.Split(a.Field, ".")
+// in reports whether an object has the field, or one of the keys that no other area says more of,
+// and not as false if what the area says is said of a change alone.
+func (a *placedArea) in(k schema.Kind, obj tree.Object) (in, keys bool) {
 	if a.Keys == "" {
-		value, has := tree.Get(obj, at...)
-		return a.Field == "" || has && value != false
+		value, has := tree.Get(obj, strings.Split(a.Field, ".")...)
+		return a.Field == "" || has && value != false, false
 	}
-	for key, value := range tree.Map(obj, at...) {
-		if a.holdsKey(key) && value != "false" {
-			return true
+	for key, value := range tree.Map(obj, a.steps...) {
+		if (value != "false" || a.Add == a.Change) && areaOf(k, fieldpath.New(a.steps...).Child(key)).Area == a.Area {
+			return true, true
 		}
 	}
-	return false
+	return false, true
 }
 
 // exact reports whether a setting says of the new value what it is, so that it is true

@@ -16,12 +16,24 @@ const (
 	otherNodes  = "pods stop on nodes that no longer fit, and start on those that now do"
 	unused      = "only new objects read it"
 
-	// notOfTraffic leaves out annotations without the domain of a program, for Prometheus, of what renders manifests and of
-	// what applies them.
-	notOfTraffic = "*/* -prometheus.io/* -*.kpt.dev/* -app.kubernetes.io/* -kubectl.kubernetes.io/* -helm.sh/* -meta.helm.sh/* -argocd.argoproj.io/* -*.toolkit.fluxcd.io/*"
-	// ofPrograms are labels and annotations that begin with the domain of a program, but for
-	// those that only describe, or that appliers, kubectl and the API server write.
-	ofPrograms = "*/* -app.kubernetes.io/* -kubectl.kubernetes.io/* -kubernetes.io/* -*config.kubernetes.io/* -deployment.kubernetes.io/* -control-plane.alpha.kubernetes.io/* -pv.kubernetes.io/* -volume.kubernetes.io/* -endpoints.kubernetes.io/* -helm.sh/* -meta.helm.sh/* -argocd.argoproj.io/* -*.toolkit.fluxcd.io/* -*.kpt.dev/* -config.k8s.io/* -*/version -*/*-version -*/description -*/created-by -*/*-checksum -prometheus.io/*"
+	readByCloud     = "the cloud provider or a controller may read the annotation"
+	givesIdentity   = "new pods may get another identity or other secrets, from outside of the cluster"
+	accountIdentity = "new pods may mount other Secrets, and get another identity at a cloud provider"
+	confines        = "what confines new containers at runtime may change"
+	joins           = "which mesh or network new pods are in may change"
+	evicts          = "which pods programs evict or stop first may change"
+	changesPods     = "a program may change new pods, or act on them"
+
+	// describing are labels and annotations that only describe, or that appliers, kubectl and the
+	// API server write.
+	describing = " -app.kubernetes.io/* -kubectl.kubernetes.io/* -kubernetes.io/description -kubernetes.io/change-cause -kubernetes.io/metadata.name -*config.kubernetes.io/* -deployment.kubernetes.io/* -control-plane.alpha.kubernetes.io/* -pv.kubernetes.io/* -volume.kubernetes.io/* -endpoints.kubernetes.io/* -helm.sh/chart -helm.sh/hook* -meta.helm.sh/* -argocd.argoproj.io/instance -argocd.argoproj.io/tracking-id -argocd.argoproj.io/sync-wave -*.toolkit.fluxcd.io/name -*.toolkit.fluxcd.io/namespace -*.toolkit.fluxcd.io/checksum -*.kpt.dev/* -config.k8s.io/* -*/version -*/*-version -*/description -*/created-by -*/checksum* -*/*-checksum -checksum/* -*/commit* -*/*-commit -*/*hash -*/restart* -prometheus.io/*"
+	// ofPrograms are labels and annotations that begin with the domain of a program, but for those.
+	ofPrograms = "*/*" + describing
+	// confining are annotations by which the runtime confines containers, joining those by which
+	// a mesh or a network takes in pods, and evicting those by which programs choose pods to stop.
+	confining = "*apparmor* *seccomp* io.kubernetes.cri-o.* *.kata-containers.io/*"
+	joining   = "*istio.io/* *linkerd.io/* *consul.hashicorp.com/* kuma.io/* *cni.cncf.io/* *cni.projectcalico.org/* *cilium.io/* kubernetes.io/*-bandwidth"
+	evicting  = "cluster-autoscaler.kubernetes.io/* karpenter.sh/* descheduler.alpha.kubernetes.io/* controller.kubernetes.io/pod-deletion-cost"
 	// identities are annotations that decide what a ServiceAccount may mount, or what its
 	// pods are at a cloud provider or in a vault.
 	identities = "kubernetes.io/enforce-mountable-secrets eks.amazonaws.com/* iam.amazonaws.com/* iam.gke.io/* azure.workload.identity/* *workload-identity* *vault* *iam*"
@@ -32,8 +44,8 @@ var metadataAreas = []*Area{
 	{Kinds: Any, Field: "apiVersion", Class: Nothing, Change: "version"},
 	{Kinds: Any, Field: "kind", Class: Nothing, Change: "kind"},
 	{Kinds: Any, Field: "metadata", Class: Nothing, Change: "metadata"},
-	{Kinds: Any, Field: "metadata.labels", Keys: ofPrograms, Class: Controller, Change: "a controller may read the label"},
-	{Kinds: Any, Field: "metadata.annotations", Keys: ofPrograms, Class: Controller, Change: "a controller may read the annotation"},
+	{Kinds: Any, Field: "metadata.labels", Keys: ofPrograms, Class: Controller, Change: "a controller may read the label", Presence: true, Add: "a controller may read the label"},
+	{Kinds: Any, Field: "metadata.annotations", Keys: ofPrograms, Class: Controller, Change: "a controller may read the annotation", Presence: true, Add: "a controller may read the annotation"},
 	{Kinds: Any, Field: "metadata.labels", Class: Nothing, Change: "labels"},
 	{Kinds: Any, Field: "metadata.annotations", Class: Nothing, Change: "annotations"},
 	{Kinds: Any, Field: "metadata.finalizers", Class: Protection, Change: "other cleanup runs when the object is deleted"},
@@ -48,12 +60,12 @@ var metadataAreas = []*Area{
 	{Kinds: "Service", Field: "metadata.labels", Keys: "service.kubernetes.io/*", Class: Traffic, Change: "which program serves the Service may change"},
 	{Kinds: "EndpointSlice.discovery.k8s.io", Field: "metadata.labels", Keys: "kubernetes.io/service-name service.kubernetes.io/* endpointslice.kubernetes.io/*", Class: Traffic, Change: "the addresses may be those of another Service"},
 	{Kinds: "Endpoints", Field: "metadata.labels", Keys: "endpointslice.kubernetes.io/* endpoints.kubernetes.io/* service.kubernetes.io/*", Class: Traffic, Change: "which Service the addresses count for may change"},
-	{Kinds: "Service", Field: "metadata.annotations", Keys: notOfTraffic, Class: Traffic, Change: "the cloud provider or a controller may read the annotation"},
-	{Kinds: "Ingress.networking.k8s.io", Field: "metadata.annotations", Keys: notOfTraffic, Class: Traffic, Change: "the ingress controller may read the annotation"},
+	{Kinds: "Service", Field: "metadata.annotations", Keys: ofPrograms, Class: Traffic, Change: readByCloud, Presence: true, Add: readByCloud},
+	{Kinds: "Ingress.networking.k8s.io", Field: "metadata.annotations", Keys: ofPrograms, Class: Traffic, Change: "the ingress controller may read the annotation"},
 	{Kinds: "Namespace", Field: "metadata.labels", Keys: "-pod-security.kubernetes.io/warn* -pod-security.kubernetes.io/audit*", Class: Access, Change: "which policies, webhooks and NetworkPolicies apply to the namespace may change"},
 	{Kinds: "Namespace", Field: "metadata.labels", Keys: "pod-security.kubernetes.io/warn* pod-security.kubernetes.io/audit*", Class: Nothing, Change: "what the API server warns of"},
 	{Kinds: "Node", Field: "metadata.labels", Class: Placement, Change: "pods of DaemonSets may start or stop on the node, and which new pods may run on it changes"},
-	{Kinds: "ServiceAccount", Field: "metadata.annotations", Keys: identities, Class: Access, Change: "new pods may mount other Secrets, and get another identity at a cloud provider"},
+	{Kinds: "ServiceAccount", Field: "metadata.annotations", Keys: identities, Class: Access, Change: accountIdentity, Presence: true, Add: accountIdentity},
 	{Kinds: "ClusterRole.rbac.authorization.k8s.io", Field: "metadata.labels", Keys: "-app.kubernetes.io/version -app.kubernetes.io/managed-by -helm.sh/chart -chart -heritage", Class: Access, Change: "which roles collect its rules may change"},
 	{Kinds: "StorageClass.storage.k8s.io", Field: "metadata.annotations", Keys: "*/is-default-class", Class: Storage, Change: "the default class may be another one", Presence: true, Add: "new claims without a class are of this one", Remove: "new claims without a class may get no volume"},
 	{Kinds: "IngressClass.networking.k8s.io", Field: "metadata.annotations", Keys: "*/is-default-class", Class: Traffic, Change: "the default class may be another one", Presence: true, Add: "new Ingresses without a class are of this one", Remove: "new Ingresses without a class may be served by nothing"},
@@ -65,6 +77,14 @@ var metadataAreas = []*Area{
 // merge/impact for when the controllers replace the old ones.
 var podAreas = []*Area{
 	{Kinds: PodTemplate, Field: "", Class: Pods, Change: "new pods differ"},
+	{Kinds: PodTemplate, Field: "metadata.annotations", Keys: identities, Class: Access, Change: givesIdentity, Presence: true, Add: givesIdentity},
+	{Kinds: PodTemplate, Field: "metadata.labels", Keys: identities, Class: Access, Change: givesIdentity, Presence: true, Add: givesIdentity},
+	{Kinds: PodTemplate, Field: "metadata.annotations", Keys: confining, Class: Isolation, Change: confines, Presence: true, Add: confines},
+	{Kinds: PodTemplate, Field: "metadata.annotations", Keys: joining, Class: Traffic, Change: joins, Presence: true, Add: joins},
+	{Kinds: PodTemplate, Field: "metadata.labels", Keys: joining, Class: Traffic, Change: joins, Presence: true, Add: joins},
+	{Kinds: PodTemplate, Field: "metadata.annotations", Keys: evicting, Class: Protection, Change: evicts, Presence: true, Add: evicts},
+	{Kinds: PodTemplate, Field: "metadata.annotations", Keys: ofPrograms, Class: Controller, Change: changesPods, Presence: true, Add: changesPods},
+	{Kinds: PodTemplate, Field: "metadata.labels", Keys: ofPrograms, Class: Controller, Change: changesPods, Presence: true, Add: changesPods},
 	// How new pods differ.
 	{Kinds: PodSpec, Field: "serviceAccountName", Class: Access, Change: "new pods run as ServiceAccount {new} instead of {old}|new pods run as ServiceAccount {new}|new pods run as another ServiceAccount"},
 	{Kinds: PodSpec, Field: "automountServiceAccountToken", Class: Access, Change: "whether new pods get a token for the API server changes"},

@@ -74,6 +74,9 @@ func Assume(objects []*manifest.Object, sealed map[*manifest.Object]tree.Object,
 	var unknown gap.Gap
 	values, equal := 0, 0
 	for _, o := range objects {
+		if said := opened(former, o, sealed[o]); said != "" {
+			found.Unseen = append(found.Unseen, gap.Unseen{Object: o.ID(), Text: said})
+		}
 		if sealed[o] == nil {
 			continue
 		}
@@ -113,6 +116,41 @@ func Assume(objects []*manifest.Object, sealed map[*manifest.Object]tree.Object,
 			phrase.Count(equal, "value is", "values are"), former.Name, strings.Join(same, ", "))}
 	}
 	return found
+}
+
+// opened says which values a manifest shows that SOPS had encrypted before the change, or that the
+// keys change that decrypt it; "" if neither is so.
+func opened(former *manifest.Former, o *manifest.Object, sealed tree.Object) string {
+	secret := o.Kind.GroupKind() == "Secret"
+	if former == nil || sealed == nil && !secret && o.Kind.GroupKind() != "ConfigMap" {
+		return ""
+	}
+	was := former.Find(o.ID())
+	before := tree.Map(was, "sops")
+	if before == nil || before["mac"] == nil {
+		return ""
+	}
+	var plain []string
+	for _, at := range Encrypted(was) {
+		paths := []fieldpath.Path{at}
+		for data, other := range map[string]string{"data": "stringData", "stringData": "data"} {
+			if secret && at.HasPrefix(fieldpath.New(data)) {
+				paths = append(paths, fieldpath.New(other).Join(at[1:]))
+			}
+		}
+		for _, path := range paths {
+			if v, has := path.Find(o.Tree); has && sealedType(v) == "" {
+				plain = append(plain, path.String())
+			}
+		}
+	}
+	switch {
+	case plain != nil:
+		return "encrypted by SOPS in " + former.Name + ", and plain text here: " + strings.Join(plain, ", ")
+	case sealed != nil && !sameKeys(before, sealed):
+		return "encrypted by SOPS for other keys, or by other rules, than in " + former.Name
+	}
+	return ""
 }
 
 // sameKeys reports whether two files are encrypted with one data key, so that a value of
