@@ -132,6 +132,7 @@ func readCluster(r *request.Inputs, stdin io.Reader, opts *merge.Options) (err e
 	if opts.Definitions, opts.Schemas, err = Kinds(r, opts.Manifests.Objects); err != nil {
 		return err
 	}
+	opts.Definitions = slices.DeleteFunc(opts.Definitions, func(o *manifest.Object) bool { return opts.Live.FindEntry(o.ID()) != nil })
 	opts.Redaction, err = RedactionKey(r.KeyFile)
 	return err
 }

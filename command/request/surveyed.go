@@ -199,7 +199,7 @@ func (v *Resolver) divideChosen(r *Request) error {
 // starts from: environments, manifests and overlays that are gone, and files that were no
 // manifests.
 func (v *Resolver) surveyedAt(r *Request, at *system.Revision) {
-	within := system.WithinAny(v.Args().Slice())
+	within := system.WithinAny(append(v.Args().Slice(), r.Survey.Roots...))
 	var names []string
 	for _, name := range at.Paths() {
 		if within(at.Here(name)) && !v.file.Excludes(at.Here(name)) && (manifest.IsManifest(name) || slices.Contains(KustomizationFiles, path.Base(name))) {

@@ -40,7 +40,7 @@ type Survey struct {
 	// objects are the manifests and the parts of kustomizations and charts that hold objects.
 	objects map[string]bool
 	found   map[string]*file
-	// schemas are the files of a catalog, whose names tell a custom kind.
+	// schemas are the files of a catalog, whose names tell a custom kind, and crds/ of charts.
 	schemas []string
 	// passed are the files and directories that are not looked at by their names.
 	passed []string
@@ -201,7 +201,10 @@ func (s *Survey) sort(files []string, tracked func(file string) bool) {
 			s.schemas = append(s.schemas, name)
 		case f.other == "":
 			s.objects[name] = true
-			if !parts[name] && !s.inChart(name) {
+			switch inChart := s.inChart(name); {
+			case inChart && strings.Contains(name, "/crds/"):
+				s.schemas = append(s.schemas, name)
+			case !parts[name] && !inChart:
 				s.Manifests = append(s.Manifests, name)
 			}
 		case !parts[name] && !s.inChart(name):

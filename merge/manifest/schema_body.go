@@ -21,7 +21,7 @@ func (s *Schemas) document(name string, doc tree.Object) (n int) {
 	}
 	for address, methods := range tree.Map(doc, "paths") {
 		place, item, _ := strings.Cut(address, "/{name}")
-		if item != "" && item != "/status" || !strings.HasSuffix(address, "/{name}"+item) {
+		if item != "" && item != "/status" && item != "/scale" || !strings.HasSuffix(address, "/{name}"+item) {
 			continue
 		}
 		for _, method := range tree.Map(methods) {
@@ -30,8 +30,8 @@ func (s *Schemas) document(name string, doc tree.Object) (n int) {
 			if found == nil {
 				continue
 			}
-			if item == "/status" {
-				found.Status = true
+			if item != "" {
+				found.Status, found.Scale = found.Status || item == "/status", found.Scale || item == "/scale"
 				continue
 			}
 			found.Plural, found.Scope = place[strings.LastIndexByte(place, '/')+1:], "Cluster"
@@ -115,7 +115,7 @@ func (b *schemaConverter) node(s tree.Object) tree.Object {
 				continue
 			}
 		case bool:
-			if key == "additionalProperties" && !value { // which no structural schema has
+			if key == "additionalProperties" && !value && s["properties"] != nil { // which no structural schema has both
 				continue
 			}
 		}

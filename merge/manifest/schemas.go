@@ -6,7 +6,10 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/version"
 
 	"threeway/merge/kube/schema"
 	"threeway/merge/memo"
@@ -26,9 +29,9 @@ type Schema struct {
 	Plural string
 	// Scope is Namespaced or Cluster; "" if unknown.
 	Scope string
-	// Status reports whether status is a subresource. If Untold is set, which subresources
-	// there are is unknown, and status is taken for one because the schema has the field.
-	Status, Untold bool
+	// Status and Scale report whether these are subresources. If Untold is set, which there are
+	// is unknown, and status is taken for one because the schema has the field.
+	Status, Scale, Untold bool
 }
 
 // Schemas is the schemas of the files of a run. It is safe for concurrent use; nil has none.
@@ -36,7 +39,8 @@ type Schemas struct {
 	// named are files by the names that tell their kinds, told what files tell themselves.
 	named map[string]*Taken
 	told  map[schema.Kind]*Schema
-	read  memo.Table[*Taken, readSchema] // of named
+	read  memo.Table[*Taken, readSchema]         // of named
+	kinds memo.Table[schema.Kind, []schema.Kind] // the answers of Versions
 }
 
 type readSchema struct {
@@ -101,12 +105,16 @@ func IsSchema(name string, head []byte) bool {
 	return key != nil && (IsSchemaName(name) || filepath.Ext(name) == ".json" || string(key[1]) != "description" && string(key[1]) != "type" && string(key[1]) != "title")
 }
 
-// versionName matches the end of a name that tells a version.
-const versionName = `v[0-9]+(?:(?:alpha|beta)[0-9]+)?`
+// versionName matches the end of a name that tells a version, such as v1api20240301 or v1-2-0, and
+// plainVersion, which may follow another dash, only what most are.
+const (
+	versionName  = `v[0-9][a-z0-9-]*`
+	plainVersion = `v[0-9]+(?:(?:alpha|beta)[0-9]+)?`
+)
 
 // schemaNames match the names of files that tell the kind of a schema: GROUP/KIND_VERSION of a catalog,
 // what openapi2jsonschema.py of kubeconform makes of FILENAME_FORMAT, and KIND_GROUP_VERSION.
-var schemaNames = regexp.MustCompile(`(?:^|/)(?:[a-z0-9-]+(?:\.[a-z0-9-]+)+/[a-z0-9]+_` + versionName + `|[a-z0-9]+_[a-z0-9-]+(?:\.[a-z0-9-]+)+_` + versionName + `|[a-z0-9-]+(?:\.[a-z0-9-]+)+_[a-z0-9]+_` + versionName + `|[a-z0-9]+-[a-z0-9.-]+-` + versionName + `)$`)
+var schemaNames = regexp.MustCompile(`(?:^|/)(?:[a-z0-9-]+(?:\.[a-z0-9-]+)+/[a-z0-9]+_` + versionName + `|[a-z0-9]+_[a-z0-9-]+(?:\.[a-z0-9-]+)+_` + versionName + `|[a-z0-9-]+(?:\.[a-z0-9-]+)+_[a-z0-9]+_` + versionName + `|[a-z0-9]+-[a-z0-9.-]+-` + plainVersion + `)$`)
 
 // IsSchemaName reports whether the name of a file tells the kind of its schema.
 func IsSchemaName(name string) bool { return schemaNames.MatchString(schemaKey(name)) }
@@ -156,13 +164,18 @@ func (s *Schemas) add(f *Taken) (n int, problem *Problem) {
 		return n, nil
 	}
 	if k := kindIn(doc); k.Kind != "" {
-		s.told[k] = &Schema{File: f.Name, Body: schemaBody(doc, doc), Status: tree.Has(doc, "properties", "status"), Untold: true}
+		s.told[k] = alone(f, doc)
 		return 1, nil
 	}
 	if f.Found || !tree.Has(doc, "properties") {
 		return 0, nil
 	}
 	return fail("this schema does not name its kind: rename it to GROUP/KIND_VERSION.json, such as cert-manager.io/certificate_v1.json")
+}
+
+// alone is the schema that a file has with nothing around it.
+func alone(f *Taken, doc tree.Object) *Schema {
+	return &Schema{File: f.Name, Body: schemaBody(doc, doc), Status: tree.Has(doc, "properties", "status"), Untold: true}
 }
 
 // decodeTaken decodes a file.
@@ -230,9 +243,35 @@ func (s *Schemas) of(k schema.Kind) (*Schema, error) {
 			if err != nil {
 				return readSchema{err: err}
 			}
-			return readSchema{schema: &Schema{File: f.Name, Body: schemaBody(doc, doc), Status: tree.Has(doc, "properties", "status"), Untold: true}}
+			return readSchema{schema: alone(f, doc)}
 		})
 		return read.schema, read.err
 	}
 	return nil, nil
+}
+
+// Versions lists a kind in all versions that have a schema, the first in the order of clients first:
+// most definitions store that. It has the kind itself in any case.
+func (s *Schemas) Versions(k schema.Kind) []schema.Kind {
+	if s == nil {
+		return []schema.Kind{k}
+	}
+	return s.kinds.Get(k, func() []schema.Kind {
+		list := []schema.Kind{k}
+		for told := range s.told {
+			if told.GroupKind() == k.GroupKind() {
+				list = append(list, told)
+			}
+		}
+		for _, begins := range namesOf(schema.Kind{Group: k.Group, Kind: k.Kind}) {
+			for name := range s.named {
+				if v, ok := strings.CutPrefix(name, strings.ToLower(begins)); ok {
+					list = append(list, schema.Kind{Group: k.Group, Version: v, Kind: k.Kind})
+				}
+			}
+		}
+		list = slices.DeleteFunc(list, func(other schema.Kind) bool { return other != k && s.Of(other) == nil })
+		slices.SortFunc(list, func(a, b schema.Kind) int { return version.CompareKubeAwareVersionStrings(b.Version, a.Version) })
+		return slices.Compact(list)
+	})
 }

@@ -22,7 +22,7 @@ type Catalog struct {
 	upcoming map[string]*definition // of the config set: served only after it
 	placed   map[schema.Kind]bool   // kinds, without versions, of which a manifest has a namespace
 	schemas  *manifest.Schemas
-	open     memo.Table[schema.Kind, *kube.Definition]        // of unknown kinds, and of those with a schema alone
+	open     memo.Table[[2]schema.Kind, *kube.Definition]     // of unknown kinds, and of those with a schema alone, with the kind that is stored
 	byKind   memo.Table[string, []tree.Object]                // by Kind.group
 	within   memo.Table[string, map[string][]*manifest.Entry] // by Kind.group, then by namespace
 	byPlace  memo.Table[place, []tree.Object]
@@ -134,22 +134,41 @@ func (c *Catalog) definition(k schema.Kind) *kube.Definition {
 			return compiled
 		}
 	}
-	return c.open.Get(k, func() *kube.Definition { return c.openDefinition(k) })
+	return c.openStoring(k, k)
 }
 
-func (c *Catalog) openDefinition(k schema.Kind) *kube.Definition {
+// openStoring is an open definition that stores the version of another kind.
+func (c *Catalog) openStoring(k, stored schema.Kind) *kube.Definition {
+	return c.open.Get([2]schema.Kind{k, stored}, func() *kube.Definition { return c.openDefinition(k, stored) })
+}
+
+// storesLess reports whether an object is another one once it was stored in a version that comes
+// before its own in the order of clients, and whose schema is known, too.
+func (c *Catalog) storesLess(k schema.Kind, obj tree.Object) bool {
+	versions := c.schemas.Versions(k)
+	return slices.ContainsFunc(versions[:slices.Index(versions, k)], func(other schema.Kind) bool {
+		d := c.openStoring(k, other)
+		return d != nil && !tree.Equal(d.Returned(k.Version, obj), obj)
+	})
+}
+
+func (c *Catalog) openDefinition(k, stored schema.Kind) *kube.Definition {
 	scope := "Namespaced"
 	if namespaced, known := c.Scope(k); known && !namespaced {
 		scope = "Cluster"
 	}
 	plural := c.Plural(k)
-	version := tree.Object{"name": k.Version, "served": true, "storage": true,
-		"schema": tree.Object{"openAPIV3Schema": tree.Object{"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}
-	if s := c.schemas.Of(k); s != nil {
-		tree.Set(version, s.Body, "schema", "openAPIV3Schema")
-		if s.Status {
-			tree.Set(version, tree.Object{}, "subresources", "status")
+	var versions []any
+	for _, k := range c.schemas.Versions(k) {
+		version := tree.Object{"name": k.Version, "served": true, "storage": k == stored,
+			"schema": tree.Object{"openAPIV3Schema": tree.Object{"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}
+		if s := c.schemas.Of(k); s != nil {
+			tree.Set(version, s.Body, "schema", "openAPIV3Schema")
+			if s.Status {
+				tree.Set(version, tree.Object{}, "subresources", "status")
+			}
 		}
+		versions = append(versions, version)
 	}
 	d, err := kube.CompileDefinition(tree.Object{
 		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
@@ -157,7 +176,7 @@ func (c *Catalog) openDefinition(k schema.Kind) *kube.Definition {
 		"spec": tree.Object{
 			"group": k.Group, "scope": scope,
 			"names":    tree.Object{"kind": k.Kind, "plural": plural, "singular": strings.ToLower(k.Kind), "listKind": k.Kind + "List"},
-			"versions": []any{version},
+			"versions": versions,
 		},
 	}, c.minor)
 	if err != nil {
@@ -207,16 +226,17 @@ func (c *Catalog) Plural(k schema.Kind) string {
 	return guessedPlural(strings.ToLower(k.Kind))
 }
 
-// guessedPlural follows UnsafeGuessKindToResource of
-// k8s.io/apimachinery/pkg/api/meta.
+// guessedPlural is what controller-gen names most kinds.
 func guessedPlural(singular string) string {
+	hissing := slices.ContainsFunc([]string{"s", "x", "z", "ch", "sh"}, func(end string) bool { return strings.HasSuffix(singular, end) })
+	stem, y := strings.CutSuffix(singular, "y")
 	switch {
 	case strings.HasSuffix(singular, "endpoints"):
 		return singular
-	case strings.HasSuffix(singular, "s"):
+	case hissing:
 		return singular + "es"
-	case strings.HasSuffix(singular, "y"):
-		return strings.TrimSuffix(singular, "y") + "ies"
+	case y && !strings.ContainsAny(stem[max(len(stem)-1, 0):], "aeiou"):
+		return stem + "ies"
 	}
 	return singular + "s"
 }

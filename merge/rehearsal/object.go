@@ -2,6 +2,7 @@ package rehearsal
 
 import (
 	"cmp"
+	"slices"
 	"sync"
 
 	"threeway/merge/fault"
@@ -61,8 +62,8 @@ func (r *Run) Object(config *manifest.Object) *Outcome {
 		defer func() { o.Undecided = append(o.Undecided, d...) }()
 	}
 	r.By.Apply(r, o)
-	if alone != nil && alone.Untold {
-		o.Undecided = append(o.Undecided, untold(o, alone)...)
+	if alone != nil {
+		o.Undecided = append(o.Undecided, r.untold(o, alone)...)
 	}
 	if mapped != o.Kind {
 		return o
@@ -85,17 +86,23 @@ func (r *Run) Object(config *manifest.Object) *Outcome {
 }
 
 // untold is what the schema of a kind leaves open about an object, and its definition would tell:
-// the server ignores the status of an object that has it as a subresource, and rejects a number
-// of replicas below zero that can be scaled.
-func untold(o *Outcome, alone *manifest.Schema) (list []kube.Undecided) {
+// the server ignores the status of an object that has it as a subresource, rejects a number
+// of replicas below zero that can be scaled, and keeps what the stored version has.
+func (r *Run) untold(o *Outcome, alone *manifest.Schema) (list []kube.Undecided) {
 	add := func(needs string, effect kube.Effect) {
 		list = append(list, kube.Undecided{Kind: "CustomResourceDefinition", Policy: o.Resource + "." + o.Kind.Group, Needs: []string{needs}, Effect: effect})
 	}
-	if alone.Status && (o.Manifest.Tree["status"] != nil || tree.Has(o.Patch, "status")) {
+	if alone.Untold && (alone.Status || tree.Has(o.Result, "status")) && (o.Manifest.Tree["status"] != nil || tree.Has(o.Patch, "status")) {
 		add("whether status is a subresource", "change")
 	}
-	if n, _ := tree.Int(o.Result, "spec", "replicas"); n < 0 {
+	if n, _ := tree.Int(o.Result, "spec", "replicas"); n < 0 && (alone.Untold || alone.Scale) {
 		add("whether scale is a subresource", "reject")
+	}
+	if _, known := r.Catalog.Scope(o.Kind); !known && slices.ContainsFunc(r.Server.Policies(), func(p *kube.Policy) bool { return p.Asks(o.Kind, o.Resource) }) {
+		add("whether it is in a namespace", "reject")
+	}
+	if o.Result != nil && r.Catalog.storesLess(o.Kind, o.Result) {
+		add("which version is stored", "change")
 	}
 	return list
 }
