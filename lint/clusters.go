@@ -58,10 +58,10 @@ func (j *Joined) Add(cluster string, r *Result) {
 		j.objects, j.known = max(j.objects, r.Objects), max(j.known, r.Known)
 	}
 	for _, f := range r.Findings {
-		j.findings.add(cluster, f.joinKey(), f.alone())
+		j.find(&j.findings, cluster, f)
 	}
 	for _, f := range r.Suppressed {
-		j.suppressed.add(cluster, f.joinKey(), f.alone())
+		j.find(&j.suppressed, cluster, f)
 	}
 	for _, p := range r.Problems {
 		p.Object = nil
@@ -72,6 +72,32 @@ func (j *Joined) Add(cluster string, r *Result) {
 	}
 	for _, s := range r.Skipped {
 		j.skipped.add(cluster, s.Why+"\n"+strings.Join(s.Rules, "\n"), s)
+	}
+}
+
+// find adds a finding. Overlays may have a namespace each: what is the same but for it is one finding,
+// whose words leave it out.
+func (j *Joined) find(list *joinedList[*Finding], cluster string, f *Finding) {
+	f, key := f.alone(), f.joinKey()
+	if ns := f.id.Namespace; j.Overlays && ns != "" {
+		key = strings.ReplaceAll(key, ns+"/", "")
+		if i, known := list.index[key]; known && !slices.Contains([]string{"", ns}, list.items[i].item.id.Namespace) {
+			list.items[i].item.withoutNamespace()
+		}
+	}
+	list.add(cluster, key, f)
+}
+
+// withoutNamespace leaves the namespace of the object out of the words about it.
+func (f *Finding) withoutNamespace() {
+	ns := f.id.Namespace + "/"
+	f.id.Namespace = ""
+	for _, text := range []*string{&f.Object, &f.Message, &f.LiveObject, &f.Fix} {
+		*text = strings.ReplaceAll(*text, ns, "")
+	}
+	f.Notes = slices.Clone(f.Notes)
+	for i := range f.Notes {
+		f.Notes[i] = strings.ReplaceAll(f.Notes[i], ns, "")
 	}
 }
 
@@ -154,7 +180,7 @@ func (f *Finding) joinKey() string {
 			remedy += strings.Join(s.Commands, "\n")
 		}
 	}
-	return strings.Join(append([]string{remedy, f.Fingerprint(), f.Severity.String(), At(f.at.File, f.at.Line), f.Live, f.Fix, f.Suppressed}, f.Notes...), "\n")
+	return strings.Join(slices.Concat(f.about(), []string{remedy, f.Severity.String(), At(f.at.File, f.at.Line), f.Live, f.Fix, f.Suppressed}, f.Notes), "\n")
 }
 
 // alone is the finding without the objects that it was found in, which hold the

@@ -170,17 +170,21 @@ func (f *Finding) Affected() impact.Affected {
 // object, field and message. For a group it does not depend on the objects. It
 // stays the same when the rule is renamed.
 func (f *Finding) Fingerprint() string {
-	rule := f.Rule.Names()[0]
-	parts := []string{rule, f.Object, f.Path.String(), f.Message}
-	if f.group != "" {
-		parts = []string{rule, "", "", f.group}
-	}
 	h := sha256.New()
-	for _, part := range parts {
+	for _, part := range f.about() {
 		h.Write([]byte(part))
 		h.Write([]byte{0})
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// about is what a finding says of what.
+func (f *Finding) about() []string {
+	rule := f.Rule.Names()[0]
+	if f.group != "" {
+		return []string{rule, "", "", f.group}
+	}
+	return []string{rule, f.Object, f.Path.String(), f.Message}
 }
 
 // joinGroups keeps the first finding of each group and adds a note for each of

@@ -11,6 +11,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/gap"
 	"threeway/merge/impact"
+	"threeway/merge/impact/setting"
 	"threeway/merge/manifest"
 	"threeway/merge/memo"
 	"threeway/merge/rehearsal"
@@ -174,6 +175,7 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 		}
 	})
 	found := slices.Concat(byRule...)
+	p.tellConsequences(found)
 	if !opts.unrehearsed {
 		found = res.withoutAsBefore(found, in, opts)
 	}
@@ -201,6 +203,31 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 		p.rehearse(all, res.Findings)
 	}
 	return res
+}
+
+// tellConsequences ends each finding about the change of a field, unless it says itself what the change
+// does, with what that is, so that it is told at one place.
+func (p *Pass) tellConsequences(found []*Finding) {
+	told, outcomes := map[string]bool{}, map[manifest.Identity]*rehearsal.Outcome{}
+	for _, o := range p.Plan.Outcomes {
+		outcomes[o.Identity()] = o
+	}
+	for _, f := range found {
+		told[f.Object+f.Path.String()] = told[f.Object+f.Path.String()] || f.effect != ""
+	}
+	for _, f := range found {
+		o := outcomes[f.id]
+		if told[f.Object+f.Path.String()] || f.Severity < Warning || len(f.Path) == 0 || o == nil || o.Action != rehearsal.Configured {
+			continue
+		}
+		for _, c := range p.Impact().Consequences(o) {
+			if !c.Safer && !slices.Contains([]setting.Class{setting.Nothing, setting.Pods, setting.Scale, setting.Data, setting.Controller}, c.Class) && c.Path.Holds(f.Path) {
+				f.Message += "; " + c.Says
+				told[f.Object+f.Path.String()] = true
+				break
+			}
+		}
+	}
 }
 
 // withoutAsBefore leaves out the findings about objects that stay as they are and that the manifests

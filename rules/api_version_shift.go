@@ -19,7 +19,7 @@ var apiVersionShift = &lint.Rule{
 	Why: "A kind that is not served cannot be applied. A field that is renamed between versions looks new, and the old one may stay.",
 	Fix: "Rewrite the manifest for the served version (kubectl convert), and read the diff of the first apply.",
 	Repair: "Rewrites the apiVersion of kinds that are the same in the served version, from v1beta1 to v1: CronJob, RuntimeClass, Lease, " +
-		"IngressClass, PriorityClass, the RBAC and storage kinds.",
+		"IngressClass, PriorityClass, the RBAC and storage kinds, PodDisruptionBudget with a selector; HorizontalPodAutoscaler from v2beta2.",
 	Links:    []string{"https://kubernetes.io/docs/reference/using-api/deprecation-guide/", applyPage, "https://pluto.docs.fairwinds.com/faq/"},
 	Severity: lint.Warning,
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
@@ -41,11 +41,7 @@ var apiVersionShift = &lint.Rule{
 			r.Message = fmt.Sprintf("Kubernetes 1.%d serves %s %s only if it is enabled; apply is rejected", o.Run.Minor, o.Kind.APIVersion(), o.Kind.Kind)
 		}
 		if now := schema.Successor(o.Kind, o.Run.Minor); now != "" {
-			r.Fix = rewriteFor(o, now)
-			if now == o.Kind.Group+"/v1" && sameInV1(o) {
-				r.Fix = "set apiVersion: " + now + "; the fields are the same"
-				r.Edits = []edit.Edit{edit.Set(r.Path, now)}
-			}
+			r.Fix, r.Edits = rewriteFor(o, now)
 		}
 		return r
 	},
@@ -64,10 +60,16 @@ var apiVersionShift = &lint.Rule{
 	},
 }
 
-// sameInV1 knows the kinds of which the deprecation guide has no notable changes
-// from v1beta1 to v1.
-func sameInV1(o *lint.Object) bool {
-	return o.Kind.Version == "v1beta1" && o.Is(
+// sameFields knows the kinds of which the deprecation guide has no notable changes between a version and
+// another.
+func sameFields(o *lint.Object, apiVersion string) bool {
+	switch move := o.Kind.Version + " " + apiVersion; {
+	case move == "v2beta2 autoscaling/v2":
+		return o.Is("HorizontalPodAutoscaler.autoscaling")
+	case move == "v1beta1 policy/v1": // an empty selector matches no pod in one, and all in the other
+		return o.Is("PodDisruptionBudget.policy") && !tree.Empty(tree.Map(o.Manifest.Tree, "spec", "selector"))
+	}
+	return o.Kind.Version == "v1beta1" && apiVersion == o.Kind.Group+"/v1" && o.Is(
 		"CronJob.batch", "RuntimeClass.node.k8s.io", "Lease.coordination.k8s.io", "IngressClass.networking.k8s.io",
 		"PriorityClass.scheduling.k8s.io", "Role.rbac.authorization.k8s.io", "ClusterRole.rbac.authorization.k8s.io",
 		"RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding.rbac.authorization.k8s.io", "CSIDriver.storage.k8s.io", "CSINode.storage.k8s.io",
@@ -75,14 +77,16 @@ func sameInV1(o *lint.Object) bool {
 }
 
 // rewriteFor tells how to rewrite a manifest for another version, with what that one rejects
-// if nothing but the apiVersion changes.
-func rewriteFor(o *lint.Object, apiVersion string) string {
-	fix := "rewrite the manifest for " + apiVersion
+// if nothing but the apiVersion changes, and the edit if that is all.
+func rewriteFor(o *lint.Object, apiVersion string) (fix string, edits []edit.Edit) {
 	rewritten := tree.CopyObject(o.Manifest.Tree)
 	rewritten["apiVersion"] = apiVersion
 	r := o.Run.CreateRejection(schema.ParseKind(apiVersion, o.Kind.Kind), rewritten)
-	if r == nil || len(r.Faults) == 0 {
-		return "set apiVersion: " + apiVersion + "; the API server accepts the fields as they are"
+	switch {
+	case r != nil && len(r.Faults) > 0:
+		return "rewrite the manifest for " + apiVersion + ", which rejects the fields as they are: " + firstLine(o.Say(r.About(r.Faults[0]))), nil
+	case sameFields(o, apiVersion):
+		return "set apiVersion: " + apiVersion + "; the fields are the same", []edit.Edit{edit.Set(fieldpath.New("apiVersion"), apiVersion)}
 	}
-	return fix + ", which rejects the fields as they are: " + firstLine(o.Say(r.About(r.Faults[0])))
+	return "set apiVersion: " + apiVersion + "; the API server accepts the fields as they are", nil
 }

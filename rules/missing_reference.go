@@ -18,7 +18,7 @@ var missingReference = &lint.Rule{
 	Text: "After the apply an object newly refers to another one, or to its key or port, that is in no manifest and not in the snapshot: a " +
 		"ConfigMap, Secret, ServiceAccount or claim of a pod, a class, the Service and port of an Ingress or webhook, the role of a " +
 		"binding, the target of an autoscaler. An error if the server rejects the Pods for it; info if the snapshot may lack objects of " +
-		"that kind and namespace, unless the name is one letter from that of a manifest, or, with --base, from the one before. Not " +
+		"that kind and namespace, unless the name is one letter from that of a manifest, or, with --base, takes the place of one. Not " +
 		"reported: optional references, and objects that a controller creates. Fields of other kinds: references in .threeway.yaml.",
 	Why: "Until the other object exists, new pods do not start, the claim stays Pending, the Ingress answers with an error, or the " +
 		"binding grants nothing.",
@@ -65,9 +65,14 @@ var missingReference = &lint.Rule{
 				case len(p.Options.Live.Entries) == 0:
 					where = ", and there is no snapshot"
 				}
-				r.Message = fmt.Sprintf("%s may be missing: it is in no manifest%s: %s", m.To, where, m.Effect)
-				if m.likely != "" {
+				r.Message, r.Notes = fmt.Sprintf("%s may be missing: it is in no manifest%s: %s", m.To, where, m.Effect), c.elsewhere(m.To)
+				switch {
+				case m.likely != "":
 					r.Severity, r.Effect, r.Fix = lint.Warning, impact.Lacks, "did you mean "+m.likely+"?"
+				case r.Notes != nil && o.Before != nil:
+					r.Severity, r.Effect, r.Fix = lint.Warning, impact.Lacks, "add it to this namespace too: a reference leads to none in another"
+				case m.replaces != nil:
+					r.Severity, r.Effect, r.Fix = lint.Warning, impact.Lacks, "refer to "+m.replaces.Name+" as before, or add "+m.To.Name+" to the manifests"
 				}
 				p.Report(o, r)
 			}
@@ -93,21 +98,27 @@ func (c *cluster) names(of manifest.Identity) (list []string) {
 }
 
 // doubtful is a reference of which nothing tells whether it leads to an object, and the name
-// in the manifests that it is one letter from.
+// in the manifests that it is one letter from. replaces is the object of the manifests that it led to,
+// and leads to no more.
 type doubtful struct {
 	reference.Reference
-	likely string
+	likely   string
+	replaces *manifest.Identity
 }
 
 // mayBeMissing are the references that an object gets by the apply and that lead to an object
 // in no manifest and not in the snapshot, which may not have all. With a base, they are those
-// that led to an object of the manifests.
+// that are one letter from an object that they led to, or that led to one.
 func (c *cluster) mayBeMissing(o *lint.Object) (list []doubtful) {
-	had, led, said := map[manifest.Identity]bool{}, map[manifest.Identity]bool{}, map[manifest.Identity]bool{}
+	had, led, has := map[manifest.Identity]bool{}, map[manifest.Identity]bool{}, map[manifest.Identity]bool{}
 	for _, ref := range c.referencesOf(o.Kind, o.Manifest.Namespace, o.Before) {
 		had[ref.To], led[ref.To] = true, c.before(ref.To) != nil
 	}
-	for _, ref := range c.referencesOf(o.Kind, o.Manifest.Namespace, o.Result) {
+	refs, said := c.referencesOf(o.Kind, o.Manifest.Namespace, o.Result), map[manifest.Identity]bool{}
+	for _, ref := range refs {
+		has[ref.To] = true
+	}
+	for _, ref := range refs {
 		if ref.Optional || had[ref.To] || said[ref.To] || c.after(ref.To) != nil || c.resolve(ref, true) != isUnknown || c.cover.has(ref.To) || c.madeByOthers(ref.To) {
 			continue
 		}
@@ -115,14 +126,22 @@ func (c *cluster) mayBeMissing(o *lint.Object) (list []doubtful) {
 			continue // its rejection is told
 		}
 		var names []string
+		d := doubtful{Reference: ref}
 		for _, m := range c.byKind[groupKind(ref.To)] {
-			if id := m.Manifest.ID(); id.Namespace == ref.To.Namespace && (c.p.Options.Base == nil || o.Before == nil || led[id]) {
+			id := m.Manifest.ID()
+			if id.Namespace != ref.To.Namespace {
+				continue
+			}
+			if c.p.Options.Base == nil || o.Before == nil || led[id] {
 				names = append(names, id.Name)
+			}
+			if led[id] && !has[id] {
+				d.replaces = &id
 			}
 		}
 		said[ref.To] = true
-		if likely := phrase.Nearest(ref.To.Name, names); likely != "" || c.p.Options.Base == nil || names != nil && o.Before != nil {
-			list = append(list, doubtful{ref, likely})
+		if d.likely = phrase.Nearest(ref.To.Name, names); d.likely != "" || c.p.Options.Base == nil || d.replaces != nil || o.Before != nil && c.elsewhere(ref.To) != nil {
+			list = append(list, d)
 		}
 	}
 	return list

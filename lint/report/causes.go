@@ -121,7 +121,7 @@ func untold(dangers []show.Danger, list []*lint.Finding) (left []show.Danger) {
 		case d.Code == show.CodeRejected:
 			return rejected[object]
 		}
-		return counted[cmp.Or(s.Cause, object)]
+		return counted[cmp.Or(s.Cause, object)] || d.Code == show.CodeLeft && counted[object]
 	}
 	for _, level := range []show.Level{show.Stop, show.Look} {
 		for _, d := range show.Of(dangers, level) {

@@ -252,6 +252,9 @@ const (
 	CodeNotApplied = "not-applied"
 )
 
+// CodeLeft is the code of objects that left the manifests and stay.
+const CodeLeft = "left-over"
+
 // Codes are those of all dangers, the worst first.
 func Codes() (list []string) {
 	for _, g := range (&Digest{facts: &impact.Impact{Plan: &merge.Plan{}}}).gathered() {
@@ -403,10 +406,15 @@ func (i *Digest) deleted() *dangerBuilder {
 
 // leftovers are the objects that left the manifests and stay in the cluster.
 func (i *Digest) leftovers() *dangerBuilder {
-	g := gather("left-over", Leftover, Look, "1 object was removed from the manifests but stays in the cluster", "%d objects were removed from the manifests but stay in the cluster")
+	g := gather(CodeLeft, Leftover, Look, "1 object was removed from the manifests but stays in the cluster", "%d objects were removed from the manifests but stay in the cluster")
 	if !i.facts.Plan.Unread() {
 		for _, o := range i.facts.Plan.Left {
-			g.add("stays in the cluster, "+cmp.Or(i.newName(o), "in no manifest"), o.ID().String())
+			said := g.add("stays in the cluster, "+cmp.Or(i.newName(o), "in no manifest"), o.ID().String())
+			for _, r := range i.renames {
+				if r.Old == o {
+					said.Cause = r.New.Identity().String()
+				}
+			}
 		}
 	}
 	return i.findings(g, i.effects[impact.Leaves])

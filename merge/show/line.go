@@ -198,7 +198,7 @@ func (t Told) Covers(object string, paths []fieldpath.Path) bool {
 // said of all of them.
 func (t Told) Says(object, clause string, paths []fieldpath.Path) bool {
 	return slices.ContainsFunc(t.says[object], func(s string) bool { return strings.HasSuffix(s, "; "+clause) }) &&
-		slices.ContainsFunc(paths, func(p fieldpath.Path) bool { return t.Covers(object, []fieldpath.Path{p}) })
+		slices.ContainsFunc(paths, func(p fieldpath.Path) bool { return covers(t.found[object], []fieldpath.Path{p}) })
 }
 
 func covers(found *fields, paths []fieldpath.Path) bool {
@@ -245,7 +245,7 @@ func spelled(p fieldpath.Path, key, index string) string {
 // of a message.
 func (t Told) Has(object string, l Line) bool {
 	return t.Covers(object, l.Paths) || t.texts[[2]string{object, l.Text}] ||
-		slices.ContainsFunc(t.says[object], func(s string) bool { return strings.HasSuffix(s, ": "+l.Text) })
+		slices.ContainsFunc(t.says[object], func(s string) bool { return strings.HasSuffix(s, ": "+l.Text) || strings.HasSuffix(s, "; "+l.Text) })
 }
 
 // Rows are the fields of an object, by its name, that an apply changes, each with those of some
