@@ -11,7 +11,6 @@ import (
 	"threeway/merge"
 	"threeway/merge/gap"
 	"threeway/merge/impact"
-	"threeway/merge/impact/setting"
 	"threeway/merge/manifest"
 	"threeway/merge/memo"
 	"threeway/merge/rehearsal"
@@ -220,12 +219,9 @@ func (p *Pass) tellConsequences(found []*Finding) {
 		if told[f.Object+f.Path.String()] || f.Severity < Warning || len(f.Path) == 0 || o == nil || o.Action != rehearsal.Configured {
 			continue
 		}
-		for _, c := range p.Impact().Consequences(o) {
-			if !c.Safer && !slices.Contains([]setting.Class{setting.Nothing, setting.Pods, setting.Scale, setting.Data, setting.Controller}, c.Class) && c.Path.Holds(f.Path) {
-				f.Message += "; " + c.Says
-				told[f.Object+f.Path.String()] = true
-				break
-			}
+		if says := p.Impact().Hazard(o, f.Path); says != "" {
+			f.Message += "; " + says
+			told[f.Object+f.Path.String()] = true
 		}
 	}
 }

@@ -55,6 +55,19 @@ func (i *Impact) Consequences(o *rehearsal.Outcome) []Consequence {
 	return list
 }
 
+// Hazard says what the change of a field, or of what it is in, does that may go wrong; "" if nothing, or
+// if it is about pods or readers of data, of which more is known.
+func (i *Impact) Hazard(o *rehearsal.Outcome, path fieldpath.Path) string {
+	for _, c := range i.Consequences(o) {
+		switch {
+		case c.Safer, !c.Path.Holds(path), slices.Contains([]setting.Class{setting.Nothing, setting.Pods, setting.Scale, setting.Data, setting.Controller}, c.Class):
+		default:
+			return c.Says
+		}
+	}
+	return ""
+}
+
 // classed is an outcome of an Ingress whose class moves from its annotation to its field, as if it had
 // been there: the outcome itself for others.
 func classed(o *rehearsal.Outcome) *rehearsal.Outcome {
