@@ -21,19 +21,6 @@ import (
 // in which kustomize looks for them (sigs.k8s.io/kustomize/api/konfig).
 var FileNames = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
 
-// Files are those that a kustomization can be made of: a disk, or a tree of git. Paths
-// have slashes.
-type Files interface {
-	// Read returns the text of a file; ok is false if there is no such file.
-	Read(file string) (text []byte, ok bool)
-	// IsDir reports whether there is a directory.
-	IsDir(dir string) bool
-	// Real is the path of a directory without links.
-	Real(dir string) string
-	// Name is what a file is called in messages.
-	Name(file string) string
-}
-
 // Kustomization is a directory that kustomize renders, with all that it builds on.
 type Kustomization struct {
 	// Dir is the directory.
@@ -124,11 +111,10 @@ func workOf(files Files, dir string, seen map[string]work) (total work) {
 	if known, ok := seen[dir]; ok || file == "" {
 		return known
 	}
-	text, _ := files.Read(file)
-	total = work{1, len(text)}
+	is := parse(files, file)
+	total = work{1, len(is.text)}
 	seen[dir] = total // for a cycle, which kustomize refuses
-	r := &Root{}
-	_ = yaml.Unmarshal(text, &r.Tree)
+	r := &Root{Tree: is.tree}
 	for _, key := range slices.Concat(built, extended[:3]) {
 		for _, item := range tree.List(r.Tree, key) {
 			entry, _ := item.(string)
@@ -157,8 +143,8 @@ func (k *Kustomization) read(files Files, dir string, seen, open map[string]bool
 	}
 	seen[dir], open[real] = true, true
 	defer delete(open, real)
-	text, _ := files.Read(file)
-	r := &Root{Dir: dir, File: file, Names: []string{file}}
+	is := parse(files, file)
+	r := &Root{Dir: dir, File: file, Names: []string{file}, Tree: is.tree}
 	for _, name := range FileNames {
 		if other := path.Join(dir, name); other != file {
 			if _, ok := files.Read(other); ok { // kustomize takes neither
@@ -166,17 +152,17 @@ func (k *Kustomization) read(files Files, dir string, seen, open map[string]bool
 			}
 		}
 	}
-	if err := yaml.Unmarshal(text, &r.Tree); err != nil {
-		k.Broken = cmp.Or(k.Broken, files.Name(file)+" cannot be read: "+strings.TrimPrefix(err.Error(), "error converting YAML to JSON: "))
-		k.reach(dir, text)
+	if is.err != nil {
+		k.Broken = cmp.Or(k.Broken, files.Name(file)+" cannot be read: "+strings.TrimPrefix(is.err.Error(), "error converting YAML to JSON: "))
+		k.reach(dir, is.text)
 	}
 	if k.Misspelt = append(k.Misspelt, r.misspelt()...); len(k.Misspelt) > 0 {
-		k.reach(dir, text)
+		k.reach(dir, is.text)
 	}
 	for _, key := range extended {
 		if tree.Has(r.Tree, key) && !(key == "transformers" && r.plain(files)) {
 			k.Programs = append(k.Programs, key)
-			k.reach(dir, text)
+			k.reach(dir, is.text)
 		}
 	}
 	for _, key := range slices.Concat(built, extended[:3]) {

@@ -25,7 +25,7 @@ func (v *Resolver) changedBeside(r *Request, start *system.Revision) {
 	var dirs []string
 	named := map[string]bool{}
 	for _, dir := range r.Kustomize {
-		k := kustomize.Read(disk.Files{}, filepath.ToSlash(dir))
+		k := kustomize.Read(v.disk, filepath.ToSlash(dir))
 		for _, root := range k.Roots {
 			dirs = append(dirs, root.Dir)
 		}

@@ -237,13 +237,14 @@ func OverlaysOf(paths, among []string) (overlays, rest []string) {
 	if all == nil {
 		all = kustomizationsBelow(system.Relative(disk.Top(paths[0])))
 	}
-	applied, named := survey.Overlays(disk.Files{}, all)
+	files := kustomize.Remember(disk.Files{})
+	applied, named := survey.Overlays(files, all)
 	if among != nil {
 		applied = among
 	}
 	slashed := func(p string) string { return filepath.ToSlash(system.Relative(p)) }
 	for _, dir := range applied {
-		names := kustomize.Read(disk.Files{}, filepath.ToSlash(dir)).Names()
+		names := kustomize.Read(files, filepath.ToSlash(dir)).Names()
 		if slices.ContainsFunc(paths, func(p string) bool {
 			return slices.Contains(names, slashed(p)) || among != nil && system.Within(dir, p)
 		}) {

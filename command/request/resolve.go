@@ -10,8 +10,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/command/kustomize"
 	"threeway/command/settings"
 	"threeway/command/system"
+	"threeway/merge/disk"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/rehearsal"
@@ -27,6 +29,8 @@ type Resolver struct {
 	// named are the clusters that --live names.
 	named []settings.Cluster
 	used  map[string]string
+	// disk are the files of the disk, each read once.
+	disk kustomize.Files
 	// around: no manifests are named, and those of the working directory are looked at.
 	around bool
 }
@@ -54,7 +58,7 @@ func ResolveIn(c *cli.Context, directory string) (*Request, error) {
 	if file, err = file.WithPolicies(c.StringSlice("policy"), textsAt(trusted)); err != nil {
 		return nil, err
 	}
-	v := &Resolver{Context: c, file: file, used: map[string]string{}}
+	v := &Resolver{Context: c, file: file, used: map[string]string{}, disk: kustomize.Remember(disk.Files{})}
 	r := &Request{Args: c.Args().Slice()}
 	r.Reading = Reading{Command: c.Command.Name, Directory: directory, Settings: file, Quiet: c.Bool("quiet"), Verbose: c.Bool("verbose"), ShowSecrets: c.Bool("show-secrets")}
 	v.noManifests = v.snapshotAlone()

@@ -125,7 +125,7 @@ func (v *Resolver) kustomizedBelow(r *Request, start *system.Revision) error {
 	}
 	var below []string
 	all := Expanded(r.Kustomize)
-	overlays, _ := survey.Overlays(disk.Files{}, slices.Concat(s.Kustomized, all))
+	overlays, _ := survey.Overlays(v.disk, slices.Concat(s.Kustomized, all))
 	for _, dir := range overlays {
 		if dir = filepath.FromSlash(dir); !slices.Contains(all, dir) && !slices.Contains(below, dir) {
 			below = append(below, dir)

@@ -45,6 +45,17 @@ func (v *Resolver) leaveUnchanged(r *Request, start *system.Revision) {
 		return
 	}
 	files := r.current(v.Context.Context, start)
+	if files.revision == "" {
+		same := map[string]bool{}
+		files.Files, files.same = v.disk, func(file string) bool {
+			is, known := same[file]
+			if !known {
+				is = start.Same(file)
+				same[file] = is
+			}
+			return is
+		}
+	}
 	several := len(r.Base) > 0 && r.Overlays() && (r.Staged || slices.Contains([]string{"diff", "guard", "review"}, v.Command.Name))
 	for _, dir := range r.Kustomize {
 		now := kustomize.Read(files, files.at(dir))

@@ -149,6 +149,7 @@ func Passed(name string) bool {
 }
 
 func of(from kustomize.Files, files []string, tracked func(file string) bool, decode func(i int) *file, limits manifest.Limits) *Survey {
+	from = kustomize.Remember(from)
 	s := &Survey{objects: map[string]bool{}, found: map[string]*file{}}
 	decodes := make([]*file, len(files))
 	limits.Cores.Do(len(files), func(i int) {
