@@ -31,6 +31,8 @@ type cluster struct {
 	// ones: many Services may select alike.
 	named memo.Table[string, portNames]
 	same  memo.Table[string, bool]
+	// follows are the consequences of an outcome in this cluster, which many findings ask for.
+	follows memo.Table[*rehearsal.Outcome, []Consequence]
 }
 
 func newCluster(plan *merge.Plan, opts merge.Options) *cluster {

@@ -34,6 +34,10 @@ func Consequences(o *rehearsal.Outcome) []Consequence {
 // Consequences are those of an outcome of the plan, or a variant of one, which knows the other
 // objects: what means the same in this cluster, and not in every one, has none.
 func (i *Impact) Consequences(o *rehearsal.Outcome) []Consequence {
+	return i.cluster.follows.Get(o, func() []Consequence { return i.consequences(o) })
+}
+
+func (i *Impact) consequences(o *rehearsal.Outcome) []Consequence {
 	same, says := o, ""
 	for _, variant := range []struct {
 		of   func(*rehearsal.Outcome) *rehearsal.Outcome
