@@ -26,6 +26,16 @@ func outside(name string, hide func(f files, dir string, h harm)) hiding {
 	return hiding{name: name, isUnread: true, hide: hide}
 }
 
+// unreadBeside adds what kubectl does not read here, and leaves all else as it was.
+func unreadBeside(name string, add func(f files, dir, text string), inGit func(t *testing.T)) hiding {
+	return hiding{name: name, beside: true, git: inGit, hide: func(f files, dir string, h harm) {
+		if text := tidyManifests[h.file]; text != "" {
+			f[path.Join(dir, h.file)] = text
+		}
+		add(f, dir, h.text)
+	}}
+}
+
 const lfsPointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n"
 
 // moreHidings were tried against the mends of those before.
@@ -132,6 +142,13 @@ var moreHidings = []hiding{
 	as("ctrl-Z", func(s string) string { return harmless + "\x1a\n---\n" + s }),
 	// links and pointers
 	linked("link to a hidden file", "docs/.x.yaml", "../docs/.x.yaml"), linked("link to a snapshot", "snapshots/x.json", "../snapshots/x.json"), linked("link around", "docs/x.yaml", "../deploy/../base/../docs/x.yaml"), linked("link by dots", "docs/x.yaml", "./.././docs//x.yaml"), linked("link to a kustomization", "docs/kustomization.yaml", "../docs/kustomization.yaml"), linked("link to a template", "docs/templates/x.yaml", "../docs/templates/x.yaml"),
+	unreadBeside("link to a directory", func(f files, dir, text string) { f["other/x.yaml"], f[dir+"/lib"] = text, linkTo+"../other" }, nil),
+	unreadBeside("not checked out", func(f files, dir, text string) { f[dir+"/zz.yaml"] = text }, func(t *testing.T) {
+		gitHere(t, "update-index", "--skip-worktree", "deploy/zz.yaml")
+		if err := os.Remove("deploy/zz.yaml"); err != nil {
+			t.Fatal(err)
+		}
+	}),
 	outside("link to itself", func(f files, dir string, h harm) { f[dir+"/x.yaml"] = linkTo + "x.yaml" }),
 	outside("link to .git", func(f files, dir string, h harm) { f[dir+"/x.yaml"] = linkTo + "../.git/config" }),
 	outside("link to a directory of that name", func(f files, dir string, h harm) { f["docs/x/x.yaml"], f[dir+"/x.yaml"] = h.text, linkTo+"../docs/x" }),

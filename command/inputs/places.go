@@ -36,10 +36,17 @@ func NotRead(ctx context.Context, r *request.Inputs) (list gap.List) {
 	for _, file := range r.Unnamed {
 		list.Add(unnamed(file))
 	}
+	for _, o := range r.Aside {
+		list.Add(gap.Gap{Code: gap.NotRead, Place: o.Path, Text: o.Path + " changes, and is not read: " + o.What, Needs: "-f " + o.Path + ", to read it"})
+	}
+	kustomized := r.Kustomized
 	if r.Trusted != nil {
-		for _, dir := range r.Trusted.Kustomized {
-			list.Add(gap.Gap{Code: gap.NotRead, Place: dir, Text: dir + " becomes a kustomization, and how it is applied is unknown", Needs: "-f " + dir + " or -k " + dir + ", as it is applied"})
-		}
+		kustomized = r.Trusted.Kustomized
+	}
+	for _, dir := range kustomized {
+		list.Add(gap.Gap{Code: gap.NotRead, Place: dir, Text: dir + " becomes a kustomization, and how it is applied is unknown", Needs: "-f " + dir + " or -k " + dir + ", as it is applied"})
+	}
+	if r.Trusted != nil {
 		for _, chart := range r.Trusted.NotRendered {
 			list.Add(gap.Gap{Code: gap.NotRead, Place: chart, Text: "the chart " + chart + ", which changes, is not rendered", Needs: "the manifests of the chart " + chart + ": render it, and pass them with -f"})
 		}

@@ -28,7 +28,7 @@ func (r *Request) Parts() (list []Request) {
 		one := *r
 		one.Kustomize, one.Files, one.Part, one.Environments = kustomize, files, name, nil
 		if len(list) > 0 {
-			one.Charts, one.Unnamed = nil, nil // once in a run
+			one.Charts, one.Unnamed, one.Aside, one.Kustomized = nil, nil, nil, nil // once in a run
 		}
 		clusters := slices.DeleteFunc(slices.Clone(r.Clusters), func(c settings.Cluster) bool { return c.Name != filepath.Base(name) })
 		switch {

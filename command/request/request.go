@@ -159,8 +159,12 @@ type Change struct {
 	AtStart *system.Revision
 	Gone    Gone
 	Renamed map[string]string
-	// LeftOut are the files that the change excludes in the settings.
-	LeftOut []string
+	// LeftOut are the files that the change excludes in the settings, and Aside those that it adds or
+	// edits below the manifests and that are not read, with why. Kustomized are the directories of
+	// manifests that it makes kustomizations.
+	LeftOut    []string
+	Aside      []survey.Other
+	Kustomized []string
 	// Judged: the command says what it could not look at, and goes on.
 	Judged bool
 }

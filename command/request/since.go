@@ -64,6 +64,7 @@ func (v *Resolver) since(r *Request) error {
 			r.Variables.start = revision
 		}
 		v.gone(r, at)
+		places := slices.Clone(r.Files)
 		if err := v.leaveOut(r, at); err != nil {
 			return err
 		}
@@ -78,6 +79,7 @@ func (v *Resolver) since(r *Request) error {
 		}
 		v.leaveUnchanged(r, at)
 		v.changedBeside(r, at)
+		v.aside(r, at, places)
 		if r.Settings.File != "" && !r.FilesGiven && !r.KustomizeTyped {
 			v.changedCharts(r, at)
 		}

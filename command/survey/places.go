@@ -58,6 +58,17 @@ func (s *Survey) NotManifests() []string {
 	return slices.Concat(s.Snapshots, s.schemas, s.Parts, s.otherPaths(), s.passed, s.Kustomizations())
 }
 
+// Leaves says why a file is left out of the manifests, as a clause; "" if it is none that may be one.
+func (s *Survey) Leaves(file string) string {
+	if slices.Contains(s.Snapshots, file) {
+		return "it counts as a snapshot"
+	}
+	if slices.ContainsFunc(s.passed, func(p string) bool { return p == file || Under(p, file) }) {
+		return "no manifests are looked for there"
+	}
+	return ""
+}
+
 // otherPaths are the files that hold nothing to judge.
 func (s *Survey) otherPaths() (list []string) {
 	for _, o := range s.Others {

@@ -35,7 +35,7 @@ type revisionTree struct {
 	paths    []string          // in the order of a walk through the directories
 	modules  map[string]string // the commits of submodules by path
 	links    map[string]string // the targets of symbolic links by path
-	sparse   map[string]string // mode and object of what a sparse checkout leaves out, in the index
+	sparse   map[string]string // mode and object of what a sparse checkout leaves out, in the index and as there
 	texts    *texts
 }
 
@@ -144,6 +144,7 @@ func listTree(ctx context.Context, limits manifest.Limits, root, revision string
 	t.paths = slices.DeleteFunc(t.paths, func(name string) bool {
 		left := index.sparse[name] != "" && index.sparse[name] == t.modes[name]
 		if left {
+			t.sparse[name] = t.modes[name]
 			delete(t.modes, name)
 		}
 		return left

@@ -46,6 +46,10 @@ func (r *Revision) Paths() []string { return r.tree.paths }
 // HasFile reports whether the revision has a file, by its path from the top.
 func (r *Revision) HasFile(file string) bool { return r.tree.modes[file] != "" }
 
+// Had reports whether the revision has a file, also one that a sparse checkout leaves out as it is
+// there.
+func (r *Revision) Had(file string) bool { return r.HasFile(file) || r.tree.sparse[file] != "" }
+
 // Submodules are the commits of submodules, by their paths from the top.
 func (r *Revision) Submodules() map[string]string { return r.tree.modules }
 
