@@ -86,16 +86,27 @@ func (o *Object) Is(groupKinds ...string) bool {
 
 // LastApplied returns the last-applied manifest, or nil.
 func (o *Object) LastApplied() tree.Object {
-	return o.lastApplied.Get(func() tree.Object {
-		last := o.bare.Original
-		if last == nil {
-			last = o.stored
-		}
-		if last == nil && o.Live != nil {
-			last, _, _ = rehearsal.ReadLastApplied(o.Live.Tree)
-		}
-		return o.in.Secrets.As(o.bare.Manifest.Tree, last)
-	})
+	return o.lastApplied.Get(func() tree.Object { return o.in.Secrets.As(o.bare.Manifest.Tree, o.bareLast()) })
+}
+
+func (o *Object) bareLast() tree.Object {
+	last := o.bare.Original
+	if last == nil {
+		last = o.stored
+	}
+	if last == nil && o.Live != nil {
+		last, _, _ = rehearsal.ReadLastApplied(o.Live.Tree)
+	}
+	return last
+}
+
+// OnlyLive returns the places of the items of a live list that neither the manifest nor last-applied has:
+// by their values, of which masks would tell nothing.
+func (o *Object) OnlyLive(path fieldpath.Path) []int {
+	live, _ := o.Find(path, o.bare.Before)
+	last, _ := o.Find(path, o.bareLast())
+	said, _ := o.Find(path, o.bare.Manifest.Tree)
+	return promise.OnlyIn(tree.List(live), last, said)
 }
 
 // Shared returns the result of compute for an object. It is computed once for

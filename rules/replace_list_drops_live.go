@@ -3,11 +3,12 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"threeway/lint"
 	"threeway/merge/explain"
 	"threeway/merge/owners"
-	"threeway/merge/promise"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -38,15 +39,26 @@ func replacedLists(p *lint.Pass) {
 			if len(lost) == 0 {
 				continue
 			}
-			at := c.Path.Item(lost[0])
+			var items []string
+			for _, i := range lost {
+				item := lint.Value(tree.List(c.Old)[i])
+				if strings.Contains(item, "***") {
+					item = "the item"
+				}
+				items = append(items, item)
+			}
+			by := ""
+			if who := otherOwners(o, c.Path); who != nil {
+				by = " (set by " + strings.Join(who, ", ") + ")"
+			}
 			r := lint.Report{
-				Path: c.Path, LivePath: at, Live: lint.Value(tree.List(c.Old)[lost[0]]),
-				Message: fmt.Sprintf("apply replaces the list %s and removes an item that only the live object has", c.Path),
-				Fix:     "add the item to " + o.Where() + " to keep it",
+				Path: c.Path, LivePath: c.Path.Item(lost[0]), Live: items[0],
+				Message: fmt.Sprintf("apply replaces the list %s and removes an item that only the live object has%s", c.Path, by),
+				Fix:     "to keep it, add " + items[0] + " to the list in " + o.Where(),
 			}
 			if n := len(lost); n > 1 {
-				r.Message = fmt.Sprintf("apply replaces the list %s and removes %d items that only the live object has", c.Path, n)
-				r.Fix = "add the items to " + o.Where() + " to keep them"
+				r.Message = fmt.Sprintf("apply replaces the list %s and removes %d items that only the live object has%s", c.Path, n, by)
+				r.Fix = "to keep them, add " + phrase.Some(items) + " to the list in " + o.Where()
 			}
 			p.Report(o, r)
 		}
@@ -56,11 +68,8 @@ func replacedLists(p *lint.Pass) {
 // lostItems are the places of the live items that a change of a list removes and
 // that neither the manifest nor last-applied has.
 func lostItems(o *lint.Object, c explain.Change) []int {
-	old, isList := c.Old.([]any)
-	if c.Reason != explain.ReplacedList || !isList || reverts(o, c) || filledIn(o, c.Path) {
+	if _, isList := c.Old.([]any); c.Reason != explain.ReplacedList || !isList || reverts(o, c) || filledIn(o, c.Path) {
 		return nil
 	}
-	last, _ := o.Find(c.Path, o.LastApplied())
-	config, _ := o.Find(c.Path, o.Manifest.Tree)
-	return promise.OnlyIn(old, last, config)
+	return o.OnlyLive(c.Path)
 }

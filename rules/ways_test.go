@@ -116,7 +116,7 @@ var ways = []way{
 	{"delete by hand", regexp.MustCompile(`^(?:.*, or )?delete it by hand`), func(s *situation, _ []string) bool {
 		return s.changeLive(cmp.Or(s.LiveObject, s.Object), func(tree.Object) tree.Object { return nil })
 	}},
-	{"live value into the manifest", regexp.MustCompile(`^put the live value into the manifest to keep it(?:$|;| *, or)|^to keep the live value, set .*in the manifest(?:$|;)|^add the items? to the manifest to keep|^add it back to the manifest|^add replicas: \d+ back`), func(s *situation, _ []string) bool {
+	{"live value into the manifest", regexp.MustCompile(`^put the live value into the manifest to keep it(?:$|;| *, or)|^to keep the live value, set .*in the manifest(?:$|;)|^to keep (it|them), add .* to the list in the manifest$|^add it back to the manifest|^add replicas: \d+ back`), func(s *situation, _ []string) bool {
 		o := s.outcome()
 		live, ok := s.Path.Find(o.Before)
 		return ok && s.changeConfig(edit.Set(s.Path, live))

@@ -46,6 +46,8 @@ type Meaning struct {
 	Partial bool
 	// Part tells that the field says nothing without what it is in.
 	Part bool
+	// Whole tells that only a change of the field as a whole is meant, and none of what is in it.
+	Whole bool
 	// OfPod tells that a container without a value has that of its pod.
 	OfPod bool
 }
@@ -187,6 +189,15 @@ var Meanings = []*Meaning{
 	{Kinds: "PersistentVolumeClaim", Field: "spec.selector", canon: unordered},
 	{Kinds: "StorageClass.storage.k8s.io", Field: "allowedTopologies", canon: unordered},
 	{Kinds: "Node", Field: "spec.taints", canon: unordered},
+
+	{Kinds: "EndpointSlice.discovery.k8s.io", Field: "endpoints", canon: unordered},
+	{Kinds: "EndpointSlice.discovery.k8s.io", Field: "ports", canon: unordered},
+	{Kinds: "Endpoints", Field: "subsets", canon: unordered},
+	{Kinds: "FlowSchema.flowcontrol.apiserver.k8s.io", Field: "spec.rules", canon: unordered},
+	{Kinds: "CustomResourceDefinition.apiextensions.k8s.io", Field: "spec.names.shortNames", canon: unordered},
+	{Kinds: "CustomResourceDefinition.apiextensions.k8s.io", Field: "spec.names.categories", canon: unordered},
+	{Kinds: "CustomResourceDefinition.apiextensions.k8s.io", Field: "spec.versions", canon: schemas},
+	{Kinds: PodSpec, Field: "initContainers", Whole: true, Class: Schedule, order: reorders, brief: containerNames, Weaker: "init containers run in the order {new} (was {old})|init containers run in another order"},
 }
 
 const (
@@ -230,7 +241,7 @@ func MeaningOf(k schema.Kind, path fieldpath.Path) (*Meaning, fieldpath.Path) {
 		return list
 	})
 	for _, m := range all {
-		if n := len(m.place.steps); m.place.holds(path) {
+		if n := len(m.place.steps); m.place.holds(path) && (!m.Whole || len(path) == n) {
 			return m.Meaning, path[:n:n]
 		}
 	}

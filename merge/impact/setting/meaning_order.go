@@ -83,6 +83,42 @@ func asksNode(was, is any) (order int, ok bool) {
 	return 0, false
 }
 
+// containerNames are the names of containers, in their order.
+func containerNames(v any) any {
+	var names []any
+	for _, c := range tree.List(v) {
+		names = append(names, tree.String(c, "name"))
+	}
+	return names
+}
+
+// reorders reports as less safe the same containers in another order.
+func reorders(was, is any) (int, bool) {
+	return -1, !tree.Equal(containerNames(was), containerNames(is)) && tree.Equal(sorted(tree.List(containerNames(was))), sorted(tree.List(containerNames(is))))
+}
+
+// schemas are the versions of a CustomResourceDefinition, whose schemas have sets of words.
+func schemas(_ string, v any) any {
+	switch v := v.(type) {
+	case []any:
+		list := make([]any, len(v))
+		for i, item := range v {
+			list[i] = schemas("", item)
+		}
+		return list
+	case map[string]any:
+		m := map[string]any{}
+		for key, value := range v {
+			m[key] = schemas("", value)
+			if words, is := value.([]any); is && (key == "required" || key == "enum") {
+				m[key] = sorted(words)
+			}
+		}
+		return m
+	}
+	return v
+}
+
 // leavesRoot orders groups: without one, processes are in that of root unless the image has another.
 func leavesRoot(was, is any) (order int, ok bool) {
 	root := any(int64(0))
