@@ -64,6 +64,7 @@ type Pass struct {
 	all     []*Object
 	set     []Member
 	sink    func(*Finding)
+	unknown func(merge.Undecided)
 	claimed map[*Object]claim
 	shared  *memo.Types
 	trial   bool // of findings, only their fingerprints are asked for
@@ -179,6 +180,9 @@ func (p *Pass) Report(o *Object, r Report) {
 	}
 	p.sink(p.finding(o.Manifest, r))
 }
+
+// Unknown records that a rule cannot decide about an object that changes.
+func (p *Pass) Unknown(u merge.Undecided) { p.unknown(u) }
 
 // ReportAt records a finding about an object that is not in the manifests of
 // this run: one of the snapshot, or a manifest in another file.

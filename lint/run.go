@@ -60,8 +60,9 @@ type Result struct {
 	Problems []manifest.Problem
 	// Notes say where the real outcome may differ.
 	Notes []string
-	// Gaps are what the plan does not tell.
-	Gaps gap.List
+	// Gaps are what the plan does not tell, and Undecided what rules need to know, which is in them.
+	Gaps      gap.List
+	Undecided []merge.Undecided
 	// Effects are what findings say by effect, for the plan. Suppressed ones,
 	// those in the baseline and those in files that are not shown count too.
 	Effects map[impact.Effect][]impact.Affected
@@ -161,13 +162,15 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 		}
 		ran[r.ID] = true
 	}
-	res.Notes, res.Gaps = in.Plan.Notes, in.Plan.Gaps
-	byRule := make([][]*Finding, len(enabled))
+	byRule, unknown := make([][]*Finding, len(enabled)), make([][]merge.Undecided, len(enabled))
 	in.Options.Progress.Rules(len(enabled))
 	in.Options.Cores.Do(len(enabled), func(i int) {
 		defer in.Options.Progress.Add(1)
 		p := *p
 		p.rule, p.sink = enabled[i], func(f *Finding) { byRule[i] = append(byRule[i], f) }
+		if p.unknown = func(merge.Undecided) {}; opts.severity(p.rule) >= Warning {
+			p.unknown = func(u merge.Undecided) { unknown[i] = append(unknown[i], u) }
+		}
 		p.reportClaims()
 		if p.rule.Run != nil && ran[p.rule.ID] {
 			p.rule.Run(&p)
@@ -175,6 +178,9 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 	})
 	found := slices.Concat(byRule...)
 	p.tellConsequences(found)
+	res.Undecided = slices.Concat(unknown...)
+	in.Plan.AddUndecided(res.Undecided)
+	res.Notes, res.Gaps = in.Plan.Notes, in.Plan.Gaps
 	if !opts.unrehearsed {
 		found = res.withoutAsBefore(found, in, opts)
 	}

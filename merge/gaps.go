@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"threeway/merge/gap"
+	"threeway/merge/kube"
 	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
@@ -201,9 +202,28 @@ func (r *run) elsewhere(outcomes []*rehearsal.Outcome, namespaces []string) stri
 		strings.Join(namespaces, ", "), phrase.Abbreviated(r.Live.Namespaces(), 3), phrase.Count(created, "object counts", "objects count"))
 }
 
-// undecided adds, once for each expression of an admission policy, which objects that change
-// depend on what it needs and no file tells.
+// Undecided is what decides about an object and no file tells.
+type Undecided struct {
+	Object manifest.Identity
+	kube.Undecided
+}
+
+// undecided adds what is undecided of the objects that change.
 func undecided(p *Plan) {
+	var list []Undecided
+	for _, o := range p.Outcomes {
+		if o.Action != rehearsal.Unchanged {
+			for _, u := range o.Undecided {
+				list = append(list, Undecided{o.Identity(), u})
+			}
+		}
+	}
+	p.AddUndecided(list)
+}
+
+// AddUndecided adds, once for each expression of an admission policy, which objects depend on what
+// it needs.
+func (p *Plan) AddUndecided(list []Undecided) {
 	type question struct{ policy, expression, needs string }
 	type doubt struct {
 		question
@@ -213,20 +233,17 @@ func undecided(p *Plan) {
 	}
 	var doubts []*doubt
 	known := map[question]*doubt{}
-	for _, o := range p.Outcomes {
-		if o.Action == rehearsal.Unchanged {
-			continue
+	for _, u := range list {
+		q := question{u.Kind + " " + u.Policy, oneSpaced(u.Expression), strings.Join(u.Needs, " or ")}
+		d := known[q]
+		if d == nil {
+			d = &doubt{question: q}
+			known[q], doubts = d, append(doubts, d)
 		}
-		for _, u := range o.Undecided {
-			q := question{u.Kind + " " + u.Policy, oneSpaced(u.Expression), strings.Join(u.Needs, " or ")}
-			d := known[q]
-			if d == nil {
-				d = &doubt{question: q}
-				known[q], doubts = d, append(doubts, d)
-			}
-			d.user = d.user || u.NeedsUser()
-			d.effects = append(d.effects, string(u.Effect))
-			d.objects = append(d.objects, o.Identity())
+		d.user = d.user || u.NeedsUser()
+		d.effects = append(d.effects, string(u.Effect))
+		if !slices.Contains(d.objects, u.Object) {
+			d.objects = append(d.objects, u.Object)
 		}
 	}
 	slices.SortFunc(doubts, func(a, b *doubt) int {

@@ -151,7 +151,7 @@ func (l *lintRun) doubtful() bool {
 		return true
 	}
 	compared, on := len(l.Live) > 0 || l.Input.Options.Base != nil, l.reporting.FailOn
-	return compared && (on <= lint.Warning && l.Input.Plan.Gaps.Fails() || on <= lint.Error && l.Input.Plan.Gaps.Fails(gap.NoDefinition))
+	return on <= lint.Error && l.Result.Undecided != nil || compared && (on <= lint.Warning && l.Input.Plan.Gaps.Fails() || on <= lint.Error && l.Input.Plan.Gaps.Fails(gap.NoDefinition))
 }
 
 // lintInput rehearses the apply: for lint only of what is shown, as far as the

@@ -118,6 +118,9 @@ func (t *Test) findings(rules []*lint.Rule) ([]Finding, error) {
 	for _, f := range result.Findings {
 		found = append(found, Finding{Rule: f.Rule.ID, Object: f.Object, Severity: f.Severity.String(), Message: f.Message})
 	}
+	for _, u := range result.Undecided {
+		found = append(found, Finding{Rule: u.Policy, Object: u.Object.String(), Message: "unknown: it needs " + strings.Join(u.Needs, " and ")})
+	}
 	return found, nil
 }
 

@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"strings"
 
+	"threeway/merge/fault"
 	"threeway/merge/gap"
+	"threeway/merge/kube"
 	"threeway/merge/kube/schema"
+	"threeway/merge/manifest"
 	"threeway/merge/prune"
 )
 
@@ -14,6 +17,10 @@ import (
 // it may make it, and what is unknown that may have an effect.
 func (r *Run) Forbids(k schema.Kind, verb, namespace, name, effect string) (why string, unknown []gap.Gap) {
 	undecided, no := r.Server.Authorize(k, verb, namespace, name)
+	if no == nil && verb == "delete" {
+		doubts, denied := r.deletes(k, namespace, name)
+		undecided, no = append(undecided, doubts...), denied
+	}
 	if no != nil {
 		return no.ServerMessage().String(), nil
 	}
@@ -25,6 +32,15 @@ func (r *Run) Forbids(k schema.Kind, verb, namespace, name, effect string) (why 
 		})
 	}
 	return "", unknown
+}
+
+// deletes is what the admission policies of the cluster say of the delete of a live object.
+func (r *Run) deletes(k schema.Kind, namespace, name string) ([]kube.Undecided, *fault.Rejection) {
+	live := r.Live.Find(manifest.Identity{Group: k.Group, Kind: k.Kind, Namespace: namespace, Name: name})
+	if live == nil {
+		return nil, nil
+	}
+	return r.Server.Deletes(live.Kind, live.Tree)
 }
 
 // Spare keeps the objects of which the user may not do what the applier does to delete them,
@@ -39,7 +55,11 @@ func (r *Run) Spare(result *prune.Result, verbs []string, told func(c prune.Cand
 			why, doubts := r.Forbids(c.Live.Kind, verb, c.Live.Namespace, c.Live.Name, "may keep objects from being deleted")
 			unknown = append(unknown, doubts...)
 			if why != "" {
-				c.Fate, c.Why, c.Takes = prune.Stays, "User "+r.User.Name+" may not "+verb+" it: "+why, nil
+				says := "the API server rejects that: "
+				if _, no := r.Server.Authorize(c.Live.Kind, verb, c.Live.Namespace, c.Live.Name); no != nil {
+					says = "User " + r.User.Name + " may not " + verb + " it: "
+				}
+				c.Fate, c.Why, c.Takes = prune.Stays, says+why, nil
 				told(*c, verb, why)
 			}
 		}

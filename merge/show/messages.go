@@ -137,7 +137,7 @@ func (w *warnings) of(o *rehearsal.Outcome) iter.Seq2[string, string] {
 			if said.By != fault.Patcher { // which quotes objects, in lines
 				text = visible.Line(text)
 			}
-			if !w.repeats(said) && !yield(heads[said.By], text) {
+			if !w.repeats(said, text) && !yield(heads[said.By], text) {
 				return
 			}
 		}
@@ -145,14 +145,13 @@ func (w *warnings) of(o *rehearsal.Outcome) iter.Seq2[string, string] {
 }
 
 // repeats reports whether the server has said the same in this run.
-func (w *warnings) repeats(said fault.Warning) bool {
+func (w *warnings) repeats(said fault.Warning, text string) bool {
 	if said.By != fault.Server {
 		return false
 	}
 	if w.said == nil {
 		w.said = map[string]bool{}
 	}
-	text := said.String()
 	again := w.said[text]
 	w.said[text] = true
 	return again

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge"
 	"threeway/merge/kube"
 	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
@@ -146,14 +147,21 @@ func (r *rule) needs() lint.Needs {
 // would delete.
 func (r *rule) run(p *lint.Pass) {
 	books := map[*kube.Server]kube.Rulebook{}
-	ask := func(s *kube.Server, k schema.Kind, obj, old tree.Object, variable func(string) any) []lint.Report {
+	ask := func(s *kube.Server, id manifest.Identity, same bool, k schema.Kind, obj, old tree.Object, variable func(string) any) []lint.Report {
 		if books[s] == nil {
 			books[s] = s.Rulebook([]tree.Object{r.Tree}, r.bindings, r.params)
 		}
-		return r.reports(books[s](k, obj, old, variable))
+		warnings, undecided := books[s](k, obj, old, variable)
+		for _, u := range undecided {
+			if same { // no request is sent
+				break
+			}
+			p.Unknown(merge.Undecided{Object: id, Undecided: u})
+		}
+		return r.reports(warnings)
 	}
 	for o := range p.Accepted() {
-		for _, report := range ask(o.Run.Server, o.Kind, o.Result, o.Before, func(name string) any { return ofApplied(p, o, name) }) {
+		for _, report := range ask(o.Run.Server, o.Identity(), o.Action == rehearsal.Unchanged, o.Kind, o.Result, o.Before, func(name string) any { return ofApplied(p, o, name) }) {
 			p.Report(o, report)
 		}
 	}
@@ -163,15 +171,15 @@ func (r *rule) run(p *lint.Pass) {
 	for _, candidate := range p.Plan.Prune.Pruned() {
 		live := candidate.Live.Object()
 		old := p.Secrets.Object(live.Tree)
-		for _, report := range ask(p.Plan.Outcomes[0].Run.Server, live.Kind, nil, old, func(name string) any { return ofDeleted(old, name) }) {
+		for _, report := range ask(p.Plan.Outcomes[0].Run.Server, live.ID(), false, live.Kind, nil, old, func(name string) any { return ofDeleted(old, name) }) {
 			report.Notes = append(report.Notes, "--prune would delete it: "+candidate.Why)
 			p.ReportAt(live, report)
 		}
 	}
 }
 
-// reports are what a policy says of one object: each message once, and what is unknown.
-func (r *rule) reports(warnings []kube.PolicyWarning, undecided []kube.Undecided) (list []lint.Report) {
+// reports are what a policy says of one object: each message once.
+func (r *rule) reports(warnings []kube.PolicyWarning) (list []lint.Report) {
 	for _, w := range warnings {
 		message, severity := line(w.Message.MaskedIf(false)), r.severities[w.Binding]
 		if i := slices.IndexFunc(list, func(o lint.Report) bool { return o.Message == message }); i >= 0 {
@@ -179,16 +187,6 @@ func (r *rule) reports(warnings []kube.PolicyWarning, undecided []kube.Undecided
 			continue
 		}
 		list = append(list, lint.Report{Message: message, Severity: severity})
-	}
-	for _, u := range undecided {
-		report := lint.Report{Message: line(fmt.Sprintf("unknown whether the policy allows it: %s is unknown", strings.Join(u.Needs, ", ")))}
-		if u.Expression != "" {
-			report.Notes = []string{"the expression needs it: " + line(u.Expression)}
-		}
-		if u.NeedsUser() {
-			report.Fix = "name the user who applies: apply.as in .threeway.yaml"
-		}
-		list = append(list, report)
 	}
 	return list
 }

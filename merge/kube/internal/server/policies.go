@@ -194,6 +194,14 @@ func (s *Server) validatePolicies(res *Result, k schema.Kind, obj, old tree.Obje
 	}
 }
 
+// Deletes is the refusal of the delete of a live object by the validating policies, and what of
+// that is not known.
+func (s *Server) Deletes(k schema.Kind, old tree.Object) ([]policy.Undecided, *fault.Rejection) {
+	var res Result
+	s.validatePolicies(&res, k, nil, old, func(o tree.Object) tree.Object { return o })
+	return res.Undecided, res.Rejection
+}
+
 // unknownOf are the fields of metadata of which only the server knows more than that they are there.
 func unknownOf(old tree.Object) []string {
 	if old == nil {
@@ -209,10 +217,10 @@ func (s *Server) policyRequest(k schema.Kind, obj, old tree.Object, view func(tr
 		Resource: policy.Resource{Kind: k, Plural: s.around().Plural(k)},
 		User:     s.Request.User,
 		DryRun:   s.Request.DryRun,
-		Options:  s.Request.object(old != nil),
+		Options:  RequestOptions{DryRun: s.Request.DryRun}.object(false),
 	}
-	if obj != nil {
-		r.Object = view(obj)
+	if r.Options["kind"] = "DeleteOptions"; obj != nil {
+		r.Options, r.Object = s.Request.object(old != nil), view(obj)
 	}
 	if old != nil {
 		r.Old = view(old)
