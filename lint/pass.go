@@ -12,6 +12,7 @@ import (
 	"threeway/merge/mask"
 	"threeway/merge/memo"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
 )
 
@@ -64,7 +65,7 @@ type Pass struct {
 	all     []*Object
 	set     []Member
 	sink    func(*Finding)
-	unknown func(merge.Undecided)
+	unknown func(rehearsal.Undecided)
 	claimed map[*Object]claim
 	shared  *memo.Types
 	trial   bool // of findings, only their fingerprints are asked for
@@ -182,7 +183,7 @@ func (p *Pass) Report(o *Object, r Report) {
 }
 
 // Unknown records that a rule cannot decide about an object that changes.
-func (p *Pass) Unknown(u merge.Undecided) { p.unknown(u) }
+func (p *Pass) Unknown(u rehearsal.Undecided) { p.unknown(u) }
 
 // ReportAt records a finding about an object that is not in the manifests of
 // this run: one of the snapshot, or a manifest in another file.

@@ -62,7 +62,7 @@ type Result struct {
 	Notes []string
 	// Gaps are what the plan does not tell, and Undecided what rules need to know, which is in them.
 	Gaps      gap.List
-	Undecided []merge.Undecided
+	Undecided []rehearsal.Undecided
 	// Effects are what findings say by effect, for the plan. Suppressed ones,
 	// those in the baseline and those in files that are not shown count too.
 	Effects map[impact.Effect][]impact.Affected
@@ -162,14 +162,14 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 		}
 		ran[r.ID] = true
 	}
-	byRule, unknown := make([][]*Finding, len(enabled)), make([][]merge.Undecided, len(enabled))
+	byRule, unknown := make([][]*Finding, len(enabled)), make([][]rehearsal.Undecided, len(enabled))
 	in.Options.Progress.Rules(len(enabled))
 	in.Options.Cores.Do(len(enabled), func(i int) {
 		defer in.Options.Progress.Add(1)
 		p := *p
 		p.rule, p.sink = enabled[i], func(f *Finding) { byRule[i] = append(byRule[i], f) }
-		if p.unknown = func(merge.Undecided) {}; opts.severity(p.rule) >= Warning {
-			p.unknown = func(u merge.Undecided) { unknown[i] = append(unknown[i], u) }
+		if p.unknown = func(rehearsal.Undecided) {}; opts.severity(p.rule) >= Warning {
+			p.unknown = func(u rehearsal.Undecided) { unknown[i] = append(unknown[i], u) }
 		}
 		p.reportClaims()
 		if p.rule.Run != nil && ran[p.rule.ID] {

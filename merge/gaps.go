@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"threeway/merge/gap"
-	"threeway/merge/kube"
 	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
@@ -202,19 +201,13 @@ func (r *run) elsewhere(outcomes []*rehearsal.Outcome, namespaces []string) stri
 		strings.Join(namespaces, ", "), phrase.Abbreviated(r.Live.Namespaces(), 3), phrase.Count(created, "object counts", "objects count"))
 }
 
-// Undecided is what decides about an object and no file tells.
-type Undecided struct {
-	Object manifest.Identity
-	kube.Undecided
-}
-
 // undecided adds what is undecided of the objects that change.
 func undecided(p *Plan) {
-	var list []Undecided
+	var list []rehearsal.Undecided
 	for _, o := range p.Outcomes {
 		if o.Action != rehearsal.Unchanged {
 			for _, u := range o.Undecided {
-				list = append(list, Undecided{o.Identity(), u})
+				list = append(list, rehearsal.Undecided{Object: o.Identity(), Undecided: u})
 			}
 		}
 	}
@@ -223,7 +216,7 @@ func undecided(p *Plan) {
 
 // AddUndecided adds, once for each expression of an admission policy, which objects depend on what
 // it needs.
-func (p *Plan) AddUndecided(list []Undecided) {
+func (p *Plan) AddUndecided(list []rehearsal.Undecided) {
 	type question struct{ policy, expression, needs string }
 	type doubt struct {
 		question

@@ -123,6 +123,12 @@ type Fate struct {
 	Skipped string
 }
 
+// Undecided is what decides about an object and no file tells.
+type Undecided struct {
+	Object manifest.Identity
+	kube.Undecided
+}
+
 // Admission is what admission policies have done to an object, and said of it.
 type Admission struct {
 	// Advice are those of the warnings that policies have given.

@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/kube"
 	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
@@ -156,7 +155,7 @@ func (r *rule) run(p *lint.Pass) {
 			if same { // no request is sent
 				break
 			}
-			p.Unknown(merge.Undecided{Object: id, Undecided: u})
+			p.Unknown(rehearsal.Undecided{Object: id, Undecided: u})
 		}
 		return r.reports(warnings)
 	}
