@@ -192,7 +192,6 @@ var richChanges = slices.Concat(
 		"file of a volume", "pool = 10", "pool = 20",
 		"comment in a file", "    level = info\n", "    # the level\n    level = info\n",
 		"key of a volume", "  unused: x", "  unused: x\n  more: z",
-		"unused key less", "  unused: x\n", "",
 		"Secret written as data", "stringData: {PASSWORD: hunter2hunter2}", "data: {PASSWORD: aHVudGVyMmh1bnRlcjI=}",
 		"type of a Secret", "stringData: {PASSWORD", "type: Opaque\nstringData: {PASSWORD",
 		"key of a Secret", "PASSWORD: hunter2hunter2", "PASSWORD: hunter2hunter2, MORE: abcdefghij",
