@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"threeway/merge/manifest"
 )
@@ -80,7 +81,7 @@ func (j *Joined) Add(cluster string, r *Result) {
 func (j *Joined) find(list *joinedList[*Finding], cluster string, f *Finding) {
 	f, key := f.alone(), f.joinKey()
 	if ns := f.id.Namespace; j.Overlays && ns != "" {
-		key = strings.ReplaceAll(key, ns+"/", "")
+		key = unplaced(key, ns)
 		if i, known := list.index[key]; known && !slices.Contains([]string{"", ns}, list.items[i].item.id.Namespace) {
 			list.items[i].item.withoutNamespace()
 		}
@@ -90,15 +91,39 @@ func (j *Joined) find(list *joinedList[*Finding], cluster string, f *Finding) {
 
 // withoutNamespace leaves the namespace of the object out of the words about it.
 func (f *Finding) withoutNamespace() {
-	ns := f.id.Namespace + "/"
+	ns := f.id.Namespace
 	f.id.Namespace = ""
 	for _, text := range []*string{&f.Object, &f.Message, &f.LiveObject, &f.Fix} {
-		*text = strings.ReplaceAll(*text, ns, "")
+		*text = unplaced(*text, ns)
 	}
 	f.Notes = slices.Clone(f.Notes)
 	for i := range f.Notes {
-		f.Notes[i] = strings.ReplaceAll(f.Notes[i], ns, "")
+		f.Notes[i] = unplaced(f.Notes[i], ns)
 	}
+}
+
+// unplaced leaves the namespace of objects out of a text, but not a directory of the same name out of a path.
+func unplaced(text, namespace string) string {
+	between := func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("/.-_", c)
+	}
+	var b strings.Builder
+	for text != "" {
+		word := text
+		if n := strings.IndexFunc(text, between); n >= 0 {
+			word = text[:n]
+		}
+		rest := strings.TrimLeftFunc(text[len(word):], between)
+		name, of := strings.CutPrefix(word, namespace+"/")
+		if of && name != "" && !manifest.IsManifest(name) {
+			b.WriteString(name)
+		} else {
+			b.WriteString(word)
+		}
+		b.WriteString(text[len(word) : len(text)-len(rest)])
+		text = rest
+	}
+	return b.String()
 }
 
 // Result is what was found on all clusters. A finding at one place with the same

@@ -65,7 +65,7 @@ type Pass struct {
 	all     []*Object
 	set     []Member
 	sink    func(*Finding)
-	unknown func(rehearsal.Undecided)
+	unknown func(rehearsal.Undecided) // nil: not asked for
 	claimed map[*Object]claim
 	shared  *memo.Types
 	trial   bool // of findings, only their fingerprints are asked for
@@ -183,7 +183,11 @@ func (p *Pass) Report(o *Object, r Report) {
 }
 
 // Unknown records that a rule cannot decide about an object that changes.
-func (p *Pass) Unknown(u rehearsal.Undecided) { p.unknown(u) }
+func (p *Pass) Unknown(u rehearsal.Undecided) {
+	if p.unknown != nil {
+		p.unknown(u)
+	}
+}
 
 // ReportAt records a finding about an object that is not in the manifests of
 // this run: one of the snapshot, or a manifest in another file.

@@ -168,7 +168,7 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 		defer in.Options.Progress.Add(1)
 		p := *p
 		p.rule, p.sink = enabled[i], func(f *Finding) { byRule[i] = append(byRule[i], f) }
-		if p.unknown = func(rehearsal.Undecided) {}; opts.severity(p.rule) >= Warning {
+		if opts.severity(p.rule) >= Warning {
 			p.unknown = func(u rehearsal.Undecided) { unknown[i] = append(unknown[i], u) }
 		}
 		p.reportClaims()

@@ -10,6 +10,7 @@ import (
 	"threeway/command/kustomize"
 	"threeway/command/survey"
 	"threeway/command/system"
+	"threeway/merge/disk"
 	"threeway/merge/manifest"
 )
 
@@ -32,7 +33,10 @@ func (v *Resolver) aside(r *Request, start *system.Revision, places []string) {
 			places[i] = filepath.Dir(p) // where manifests are looked for
 		}
 	}
-	within := system.WithinAny(places)
+	within, leaves := system.WithinAny(places), func(string) string { return "" }
+	if r.Survey != nil {
+		leaves = r.Survey.Leaves()
+	}
 	for _, name := range index.Paths() {
 		here := index.Here(name)
 		file, edited := filepath.ToSlash(here), !index.SameAs(start, name)
@@ -45,19 +49,21 @@ func (v *Resolver) aside(r *Request, start *system.Revision, places []string) {
 			r.Kustomized = append(r.Kustomized, path.Dir(file))
 		}
 		what, isManifest := "", manifest.IsManifest(path.Base(name))
-		if r.Survey != nil && isManifest {
-			what = r.Survey.Leaves(file)
+		if isManifest {
+			what = leaves(file)
+		}
+		if !edited && what == "" {
+			continue
 		}
 		info, err := os.Lstat(here)
-		switch target, _ := os.Stat(here); {
-		case !edited && what == "":
+		switch {
 		case err != nil && isManifest && !start.Had(name): // else it is told as removed, or as it was
 			if text, _ := index.Read(name); survey.HasObjects(text) {
 				what = "git has it and the disk has not"
 			}
 		case err != nil:
 			what = ""
-		case info.Mode()&fs.ModeSymlink != 0 && target != nil && target.IsDir() && edited:
+		case info.Mode()&fs.ModeSymlink != 0 && edited && (disk.Files{}).IsDir(here):
 			what = "kubectl follows no link to a directory"
 		case what != "" && (start.Same(here) || !applies(file)):
 			what = ""

@@ -58,15 +58,23 @@ func (s *Survey) NotManifests() []string {
 	return slices.Concat(s.Snapshots, s.schemas, s.Parts, s.otherPaths(), s.passed, s.Kustomizations())
 }
 
-// Leaves says why a file is left out of the manifests, as a clause; "" if it is none that may be one.
-func (s *Survey) Leaves(file string) string {
-	if slices.Contains(s.Snapshots, file) {
-		return "it counts as a snapshot"
+// Leaves returns a function that says why a file is left out of the manifests, as a clause; "" if it is
+// none that may be one.
+func (s *Survey) Leaves() func(file string) string {
+	why := map[string]string{}
+	for _, p := range s.passed {
+		why[p] = "no manifests are looked for there"
 	}
-	if slices.ContainsFunc(s.passed, func(p string) bool { return p == file || Under(p, file) }) {
-		return "no manifests are looked for there"
+	for _, file := range s.Snapshots {
+		why[file] = "it counts as a snapshot"
 	}
-	return ""
+	return func(file string) string {
+		for at := file; ; at = path.Dir(at) {
+			if why[at] != "" || at == "." || at == "/" {
+				return why[at]
+			}
+		}
+	}
 }
 
 // otherPaths are the files that hold nothing to judge.

@@ -139,7 +139,7 @@ func RunsScript(words []any) bool {
 
 func areaOf(k schema.Kind, path fieldpath.Path) *placedArea {
 	var best *placedArea
-	list := areasOf.Get(k.GroupKind(), func() []placedArea { return placedAreas(k) })
+	list := placedAreas(k)
 	for i := range list {
 		if a := &list[i]; a.holds(path) && (best == nil || a.before(best)) {
 			best = a
@@ -148,7 +148,11 @@ func areaOf(k schema.Kind, path fieldpath.Path) *placedArea {
 	return best
 }
 
-func placedAreas(k schema.Kind) (list []placedArea) {
+func placedAreas(k schema.Kind) []placedArea {
+	return areasOf.Get(k.GroupKind(), func() []placedArea { return placeAreas(k) })
+}
+
+func placeAreas(k schema.Kind) (list []placedArea) {
 	custom := schema.Lookup(k) == nil
 	for _, area := range Areas {
 		places := Places(area.Kinds, k)
