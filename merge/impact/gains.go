@@ -29,9 +29,9 @@ func (c *cluster) gains(o *rehearsal.Outcome) (list []Consequence) {
 	if place == "" || o.Result == nil || o.Before == nil && c.knowsNothing() {
 		return nil
 	}
-	known, says := setting.Publishers(o.Kind, o.Before), "new pods run an image of a registry or owner that none of their images was of"
+	known, says := setting.Publishers(o.Kind, o.Before), "new pods run an image from a registry or owner that none of their images came from"
 	if o.Before == nil {
-		known, says = c.publishers(), "its pods run an image of a registry or owner that no image here was of"
+		known, says = c.publishers(), "its pods run an image from a registry or owner that no workload here uses"
 	}
 	for _, image := range setting.Images(o.Kind, o.Result) {
 		if len(known) > 0 && !known[image.Owner()] {

@@ -84,6 +84,6 @@ var touchWords = map[setting.Class][2]string{
 	setting.Placement:  {"1 object changes where pods run", "%d objects change where pods run"},
 	setting.Protection: {"1 object changes availability settings or limits", "%d objects change availability settings or limits"},
 	setting.Storage:    {"1 object changes storage", "%d objects change storage"},
-	setting.Data:       {"1 object changes what programs read", "%d objects change what programs read"},
+	setting.Data:       {"1 object changes data that programs read", "%d objects change data that programs read"},
 	setting.Controller: {"a controller acts on 1 object", "controllers act on %d objects"},
 }

@@ -19,7 +19,7 @@ const (
 	readByCloud     = "the cloud provider or a controller may read the annotation"
 	givesIdentity   = "new pods may get another identity or other secrets, from outside of the cluster"
 	accountIdentity = "new pods may mount other Secrets, and get another identity at a cloud provider"
-	confines        = "what confines new containers at runtime may change"
+	confines        = "the confinement of new containers may change"
 	joins           = "which mesh or network new pods are in may change"
 	evicts          = "which pods programs evict or stop first may change"
 	changesPods     = "a program may change new pods, or act on them"

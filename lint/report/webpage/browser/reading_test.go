@@ -46,7 +46,7 @@ func (p *tab) list(what, want string) {
 }
 
 // verdict is the first thing that the page of shop says.
-const verdict = "✕ Not safe to apply: 1 to fix, incomplete: 2 kinds are not in the snapshot, 5 to decide"
+const verdict = "✕ Not safe to apply: 1 to fix, incomplete: 2 kinds are not in the snapshot, 6 to decide"
 
 // objectsOf are how many objects a phrase of the plan names, and how many it finds.
 var objectsOf = regexp.MustCompile(`^(?:(\d+) (?:created|changed|rejected)|\w+ \((\d+)\)|.*): ([1-9]\d*) of 8 objects$`)
