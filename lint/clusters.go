@@ -2,9 +2,9 @@ package lint
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"threeway/merge/manifest"
 )
@@ -21,6 +21,7 @@ type Joined struct {
 	notes                joinedList[string]
 	skipped              joinedList[Skipped]
 	objects, known       int
+	plain                map[string]func(string) string // Unplaced, by namespace
 	// Overlays: what is joined are overlays, each with its own manifests.
 	Overlays bool
 }
@@ -81,49 +82,46 @@ func (j *Joined) Add(cluster string, r *Result) {
 func (j *Joined) find(list *joinedList[*Finding], cluster string, f *Finding) {
 	f, key := f.alone(), f.joinKey()
 	if ns := f.id.Namespace; j.Overlays && ns != "" {
-		key = unplaced(key, ns)
+		if j.plain[ns] == nil {
+			if j.plain == nil {
+				j.plain = map[string]func(string) string{}
+			}
+			j.plain[ns] = Unplaced(ns)
+		}
+		key = j.plain[ns](key)
 		if i, known := list.index[key]; known && !slices.Contains([]string{"", ns}, list.items[i].item.id.Namespace) {
-			list.items[i].item.withoutNamespace()
+			list.items[i].item.leave(j.plain)
 		}
 	}
 	list.add(cluster, key, f)
 }
 
-// withoutNamespace leaves the namespace of the object out of the words about it.
-func (f *Finding) withoutNamespace() {
-	ns := f.id.Namespace
+// leave leaves the namespace of the object out of the words about it.
+func (f *Finding) leave(plain map[string]func(string) string) {
+	unplaced := plain[f.id.Namespace]
 	f.id.Namespace = ""
 	for _, text := range []*string{&f.Object, &f.Message, &f.LiveObject, &f.Fix} {
-		*text = unplaced(*text, ns)
+		*text = unplaced(*text)
 	}
 	f.Notes = slices.Clone(f.Notes)
 	for i := range f.Notes {
-		f.Notes[i] = unplaced(f.Notes[i], ns)
+		f.Notes[i] = unplaced(f.Notes[i])
 	}
 }
 
-// unplaced leaves the namespace of objects out of a text, but not a directory of the same name out of a path.
-func unplaced(text, namespace string) string {
-	between := func(c rune) bool {
-		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("/.-_", c)
+// Unplaced returns what leaves a namespace out before the names of objects, so that what is the same
+// in overlays with a namespace each has the same text. A directory or an image of that name stays. "" leaves all.
+func Unplaced(namespace string) func(string) string {
+	if namespace == "" {
+		return func(text string) string { return text }
 	}
-	var b strings.Builder
-	for text != "" {
-		word := text
-		if n := strings.IndexFunc(text, between); n >= 0 {
-			word = text[:n]
-		}
-		rest := strings.TrimLeftFunc(text[len(word):], between)
-		name, of := strings.CutPrefix(word, namespace+"/")
-		if of && name != "" && !manifest.IsManifest(name) {
-			b.WriteString(name)
-		} else {
-			b.WriteString(word)
-		}
-		b.WriteString(text[len(word) : len(text)-len(rest)])
-		text = rest
+	several := regexp.MustCompile(`(?m)^[~+-] \d+ \w+: .*$`)
+	titled := regexp.MustCompile(`(\b[A-Z][A-Za-z]+ )` + regexp.QuoteMeta(namespace) + `/`)
+	identity := regexp.MustCompile(`(^|[^\w/.-])` + regexp.QuoteMeta(namespace) + `/([A-Z][A-Za-z]+[./])`)
+	return func(text string) string {
+		text = several.ReplaceAllStringFunc(text, func(head string) string { return strings.ReplaceAll(head, " "+namespace+"/", " ") })
+		return identity.ReplaceAllString(titled.ReplaceAllString(text, "$1"), "$1$2")
 	}
-	return b.String()
 }
 
 // Result is what was found on all clusters. A finding at one place with the same

@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
+	"threeway/lint"
 	"threeway/merge/show"
 	"threeway/merge/text/markdown"
 )
@@ -107,21 +107,6 @@ type overlayParts[T ~string] struct {
 	parts     [3][]T
 }
 
-// without returns what leaves a namespace out before the names of objects, so that what is the same
-// in overlays with a namespace each has the same text. A directory of that name stays.
-func without(namespace string) func(string) string {
-	if namespace == "" {
-		return func(text string) string { return text }
-	}
-	several := regexp.MustCompile(`(?m)^[~+-] \d+ \w+: .*$`)
-	titled := regexp.MustCompile(`(\b[A-Z][A-Za-z]+ )` + regexp.QuoteMeta(namespace) + `/`)
-	identity := regexp.MustCompile(`(^|[^\w/.-])` + regexp.QuoteMeta(namespace) + `/([A-Z][A-Za-z]+[./])`)
-	return func(text string) string {
-		text = several.ReplaceAllStringFunc(text, func(head string) string { return strings.ReplaceAll(head, " "+namespace+"/", " ") })
-		return identity.ReplaceAllString(titled.ReplaceAllString(text, "$1"), "$1$2")
-	}
-}
-
 func stripped[T ~string](text T, plain func(string) string) T { return T(plain(string(text))) }
 
 // namespace is that of all objects of the manifests; "" if they have several.
@@ -146,7 +131,7 @@ func together[T ~string](all []overlayParts[T], part int, names []string) (same 
 	first := map[T]T{}
 	var keys alike[T]
 	for i, overlay := range all {
-		plain := without(overlay.namespace)
+		plain := lint.Unplaced(overlay.namespace)
 		for _, text := range overlay.parts[part] {
 			key := stripped(text, plain)
 			if keys.add(key, names[i]); first[key] == "" {
@@ -185,7 +170,7 @@ func (c *Clusters) foldsOf() (list []fold) {
 	at := map[string]int{}
 	for i, folds := range c.folds {
 		namespace := c.items[i].namespace
-		plain := without(namespace)
+		plain := lint.Unplaced(namespace)
 		for _, f := range folds {
 			key := plain(string(f.summary + f.body.text(longestDiff)))
 			if namespace != "" {
