@@ -101,10 +101,14 @@ func reportLostFiles(p *lint.Pass, c *cluster, o *lint.Object) {
 	for _, one := range containers(at, after) {
 		had, _ := filesOf(old[one.path[len(at)].Field+one.name].tree, was)
 		has, unknown := filesOf(one.tree, is)
+		maps.DeleteFunc(unknown, func(_ string, is bool) bool { return !is })
 		gone := map[string][]file{}
 		for _, place := range slices.Sorted(maps.Keys(had)) {
 			f := had[place]
-			hidden := slices.ContainsFunc(slices.Collect(maps.Keys(unknown)), func(dir string) bool { return unknown[dir] && strings.HasPrefix(f.path+"/", dir+"/") })
+			hidden := false
+			for dir := range unknown {
+				hidden = hidden || strings.HasPrefix(f.path+"/", dir+"/")
+			}
 			if _, stays := has[place]; !stays && !hidden {
 				gone[f.source.String()] = append(gone[f.source.String()], f)
 			}
@@ -128,13 +132,14 @@ func lostFiles(c *cluster, o *lint.Object, one container, gone []file, has map[s
 	r := lint.Report{Path: o.Keyed(one.path, o.Result).Child("volumeMounts"), Effect: impact.None, Fix: "restore what the program still reads"}
 	says, after := name+" is no longer mounted", c.after(f.source)
 	same := func(other file) bool { return other.source == f.source && other.key == f.key }
-	moved := slices.IndexFunc(slices.Sorted(maps.Keys(has)), func(place string) bool { return same(has[place]) })
+	places := slices.Sorted(maps.Keys(has))
+	moved := slices.IndexFunc(places, func(place string) bool { return same(has[place]) })
 	switch member, inSet := c.set[f.source]; {
 	case inSet && after != nil && !tree.Has(after, "data", f.key) && !tree.Has(after, "binaryData", f.key):
 		on, who, r.Path = member.Object(), o.Identity().String()+": "+who, fieldpath.New("data")
 		says = name + " no longer has the " + map[bool]string{true: "key", false: "keys"}[len(gone) == 1]
 	case moved >= 0:
-		says = f.key + " of " + name + " is at " + has[slices.Sorted(maps.Keys(has))[moved]].path
+		says = f.key + " of " + name + " is at " + has[places[moved]].path
 	case !mounts(tree.Object{"containers": []any{map[string]any(one.tree)}}, f.volume):
 	case slices.ContainsFunc(volumes[f.volume], same):
 		says = "only a part of volume " + f.volume + " is mounted"

@@ -32,7 +32,8 @@ func Consequences(o *rehearsal.Outcome) []Consequence {
 }
 
 // Consequences are those of an outcome of the plan, or a variant of one, which knows the other
-// objects: what means the same in this cluster, and not in every one, has none.
+// objects: what means the same in this cluster, and not in every one, has none. Those of an object that is
+// created are what its pods get of what was there before.
 func (i *Impact) Consequences(o *rehearsal.Outcome) []Consequence {
 	return i.cluster.follows.Get(o, func() []Consequence { return i.consequences(o) })
 }

@@ -19,9 +19,6 @@ type gain struct {
 	from manifest.Identity
 }
 
-// Comes are what a workload that is created gets of what was there before.
-func (i *Impact) Comes(o *rehearsal.Outcome) []Consequence { return i.cluster.gains(o) }
-
 // gains are what the pods of a workload get that they did not have: Secrets, tokens and volumes
 // that this apply does not create, and images of other publishers.
 func (c *cluster) gains(o *rehearsal.Outcome) (list []Consequence) {

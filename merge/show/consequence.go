@@ -36,7 +36,7 @@ func (i *Digest) presences() {
 	for _, o := range i.facts.Plan.Outcomes {
 		if o.Action == rehearsal.Created && !o.Stopped {
 			i.presence(o.Manifest, true)
-			for _, c := range i.facts.Comes(o) {
+			for _, c := range i.facts.Consequences(o) {
 				i.does(o.Identity().String(), c.Does, c.Path.String())
 			}
 		}

@@ -151,11 +151,10 @@ func (r *rule) run(p *lint.Pass) {
 			books[s] = s.Rulebook([]tree.Object{r.Tree}, r.bindings, r.params)
 		}
 		warnings, undecided := books[s](k, obj, old, variable)
-		for _, u := range undecided {
-			if same { // no request is sent
-				break
+		if !same { // else no request is sent
+			for _, u := range undecided {
+				p.Unknown(rehearsal.Undecided{Object: id, Undecided: u})
 			}
-			p.Unknown(rehearsal.Undecided{Object: id, Undecided: u})
 		}
 		return r.reports(warnings)
 	}
