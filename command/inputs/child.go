@@ -15,8 +15,8 @@ import (
 	"threeway/merge/text/visible"
 )
 
-// printedBy runs a program and returns what it prints. What it says on stderr is passed
-// on, or is in ended if it fails. more is set if it prints more than most bytes. err is about
+// printedBy runs a program and returns what it prints, also if it fails. What it says on stderr
+// is passed on, or is in ended if it fails. more is set if it prints more than most bytes. err is about
 // the stderr that it was passed on to.
 func printedBy(ctx context.Context, stdin io.Reader, stderr io.Writer, most int64, program system.Program) (printed []byte, more bool, ended, err error) {
 	var out, said bytes.Buffer
@@ -24,7 +24,7 @@ func printedBy(ctx context.Context, stdin io.Reader, stderr io.Writer, most int6
 	program.Stdin, program.Stdout, program.Stderr = stdin, stdout, &bounded{to: &said, left: 1 << 20}
 	ended = program.Run(ctx)
 	if text := complaint(said.String()); ended != nil && text != "" {
-		return nil, stdout.full, errors.New(text), nil
+		return out.Bytes(), stdout.full, errors.New(text), nil
 	}
 	_, err = said.WriteTo(stderr)
 	return out.Bytes(), stdout.full, ended, err

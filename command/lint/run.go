@@ -25,6 +25,7 @@ import (
 	"threeway/merge/show"
 	"threeway/merge/text/phrase"
 	"threeway/rules"
+	"threeway/rules/own"
 )
 
 // onChange is the value of --fail-on by which a change of an object fails a review, too.
@@ -73,6 +74,9 @@ func RunRules(ctx context.Context, asked *request.Request, std system.Streams) (
 		return nil, err
 	}
 	in.Plan.Notes = append(in.Plan.Notes, skipped...)
+	if i := slices.IndexFunc(catalogue, func(r *lint.Rule) bool { return r.ID == own.Program }); i >= 0 && asksPolicies(r, opts) {
+		catalogue[i] = own.Reporting(catalogue[i], in.Plan, inputs.Violations(ctx, &r.Inputs, in.Plan, in.Options.Live, in.Secrets))
+	}
 	if opts.Trusted, err = inputs.Trusted(&r.Inputs); err != nil {
 		return nil, err
 	}
@@ -95,6 +99,13 @@ func RunRules(ctx context.Context, asked *request.Request, std system.Streams) (
 	return &lintRun{Request: r, asked: asked, Input: in, Result: lint.Run(catalogue, in, opts), reporting: report.Options{
 		Version: system.Version, Examples: rules.Examples, ShowSuppressed: r.Verbose, Level: level, FailOn: failOn, Directory: system.BelowTop(), RulePages: r.RulePages, Files: system.FilesOfJob(), Brief: r.Brief, Diffs: r.Diffs || r.Verbose, Steps: r.Steps,
 	}}, nil
+}
+
+// asksPolicies reports whether the program of the settings may be asked: by a person or a job,
+// and not by an agent, an editor or a gate.
+func asksPolicies(r *request.Request, opts lint.Options) bool {
+	return (r.Command == "lint" || r.Command == "review") && !r.ByAgent && r.Kept == nil &&
+		opts.Severities[own.Program] != lint.Off && (len(opts.Only) == 0 || slices.Contains(opts.Only, own.Program))
 }
 
 // say writes lines to stderr, unless the run is to be quiet.

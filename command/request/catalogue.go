@@ -21,8 +21,8 @@ func RuleIDs(catalogue []*lint.Rule) (ids []string) {
 // Catalogue is every rule: those of threeway, and those of the settings.
 func Catalogue(cfg *settings.Config) ([]*lint.Rule, error) {
 	all := rules.All()
-	if len(cfg.Policies) == 0 {
-		return all, nil
+	if cfg.PolicyCommand.Run != nil {
+		all = append(all, own.OfProgram(cfg.File))
 	}
 	compiled, err := own.Compile(cfg.Policies, RuleIDs(all))
 	if err != nil {

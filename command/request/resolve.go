@@ -39,7 +39,7 @@ type Resolver struct {
 // in which its summary names them.
 var settingKeys = []string{
 	"manifests", "exclude", "kustomize", "live", "crds", "kubernetes-version", "apply.applier", "apply.helm.release", "apply.helm.version", "apply.argocd.app", "apply.flux.kustomization", "apply.flux.helmrelease", "apply.mode", "apply.as", "apply.namespace", "apply.prune", "apply.prune.selector",
-	"rules", "policies", "ignore", "references", "secrets", "guard", "level", "fail-on",
+	"rules", "policies", "policy-command", "ignore", "references", "secrets", "guard", "level", "fail-on",
 }
 
 // Resolve makes a request of a command line. It reads .threeway.yaml, once.
@@ -404,6 +404,9 @@ func (v *Resolver) declared() {
 	if v.has("fail-on") || guards {
 		count("rules", len(v.file.Rules))
 		count("policies", len(own.Names(v.file.Policies)))
+		if run := v.file.PolicyCommand.Run; run != nil && !guards {
+			v.goBy(own.Program, run[0])
+		}
 		count("ignore", len(v.file.Ignore))
 		count("references", len(v.file.References))
 	}

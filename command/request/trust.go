@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -238,6 +239,12 @@ func (r *Request) judgedBy(t *system.Trusted) error {
 	for _, path := range paths {
 		if path != "" && path != "-" && !disk.Inside(path, settings.FileName) {
 			return fmt.Errorf("%s is outside of the repository, and a run with --trust reads only what is in it; write it into the repository first", path)
+		}
+	}
+	for _, word := range r.Settings.PolicyCommand.Run {
+		_, value, _ := strings.Cut(word, "=")
+		for _, path := range FromHere(r.Settings, []string{cmp.Or(value, word)}) {
+			t.Has(path) // notes what has changed
 		}
 	}
 	isNew := func(path string) bool { return !t.Has(path) }

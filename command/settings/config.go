@@ -79,6 +79,16 @@ type OwnRules struct {
 	Policies  []*manifest.Object
 	RuleFiles []string
 	RuleTests []string
+	// PolicyCommand is the program of another policy engine.
+	PolicyCommand PolicyCommand
+}
+
+// PolicyCommand is a program that is asked about the objects of an apply.
+type PolicyCommand struct {
+	// Run are its words, nil if there is none; {} stands for the directory of the objects.
+	Run []string
+	// Answers are the configurations of validating webhooks that it answers for.
+	Answers []string
 }
 
 // Cluster is one of several, by its name, with the paths of its snapshot.

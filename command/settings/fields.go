@@ -1,7 +1,9 @@
 package settings
 
 import (
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -35,6 +37,11 @@ func (r *reader) settings(c *Config, version *string) []field {
 		{"rules", "The severity of each rule: error, warning, info or off.", tree.Object{}, func(n *yaml.Node) { r.severities(n, c) }},
 		{"policies", "Rules of your own: files and directories with ValidatingAdmissionPolicies, their bindings and parameters.",
 			tree.Object{"type": "array", "items": textForm()}, func(*yaml.Node) {}}, // ownFirst has read them
+		nested("policy-command", "The program of another policy engine, which review and lint run with --trust.", r.policyCommand(&c.PolicyCommand), func(n *yaml.Node) {
+			if r.mapping(n, "policy-command", r.policyCommand(&c.PolicyCommand)); r.err == nil && c.PolicyCommand.Run == nil {
+				r.fail(n, "run is missing; write the words of the command: run: [conftest, test, -o, json, '{}']")
+			}
+		}),
 		{"ignore", "Findings to ignore, each with a reason.",
 			tree.Object{"type": "array", "items": object(r.ignore(&lint.Ignore{}), "reason")}, func(n *yaml.Node) { r.ignores(n, c) }},
 		{"references", "Fields of custom kinds that refer to other objects, for missing-reference and breaks-reference.",
@@ -111,6 +118,22 @@ func (r *reader) apply(c *Config) []field {
 			c.Prune = &Prune{}
 			r.mapping(n, "apply.prune", r.prune(c.Prune))
 		}),
+	}
+}
+
+func (r *reader) policyCommand(p *PolicyCommand) []field {
+	return []field{
+		{"run", "The words of the command. {} is the directory with a file for each object; a path is one of the revision of --trust, from the directory of this file.", tree.Object{"type": "array", "items": textForm(), "minItems": int64(2)}, func(n *yaml.Node) {
+			p.Run = r.texts(n)
+			switch takes := func(word string) bool { return strings.Contains(word, "{}") }; {
+			case r.err != nil:
+			case len(p.Run) == 0 || takes(p.Run[0]) || !slices.ContainsFunc(p.Run, takes):
+				r.fail(n, "write the words of the command, with '{}' for the directory of the objects: [conftest, test, -o, json, '{}']")
+			case strings.Contains(p.Run[0], "/") && !filepath.IsAbs(p.Run[0]):
+				r.fail(n, "%s is no program of this machine; name one of the PATH, and a script of the repository after its interpreter: [sh, %s, '{}']", p.Run[0], p.Run[0])
+			}
+		}},
+		r.textsField("answers", "The ValidatingWebhookConfigurations whose policies it evaluates: their answers are no longer unknown.", &p.Answers),
 	}
 }
 

@@ -31,6 +31,8 @@ func (r *reader) ownFirst(root *yaml.Node, c *Config) {
 		switch key, list := root.Content[i], root.Content[i+1]; {
 		case key.Value == "own-rules":
 			r.fail(key, "rules of your own are ValidatingAdmissionPolicies now; write each as one and name the files under 'policies' (docs/own-rules.md)")
+		case key.Value == own.Program:
+			r.rules = append(slices.Clip(r.rules), own.Program)
 		case key.Value != "policies":
 		case list.Kind != yaml.SequenceNode:
 			r.fail(list, "policies must be a list of files and directories with ValidatingAdmissionPolicies")

@@ -111,7 +111,7 @@ func (r *Revision) Real(dir string) string { return r.tree.real(path.Clean(dir))
 // Name is what a file is called: REVISION:FILE, and in the index as on the disk.
 func (r *Revision) Name(file string) string { return r.tree.called(file) }
 
-// LayOut writes directories, with all that is in them, below a temporary directory that
+// LayOut writes files, and directories with all that is in them, below a temporary directory that
 // only this user can read, until done is called or a signal ends the program. whole are
 // the files that must be more than a pointer to another place.
 func (r *Revision) LayOut(dirs, whole []string) (top string, done func(), err error) {
@@ -130,7 +130,7 @@ func (r *Revision) write(scratch *Scratch, dirs, whole []string) error {
 	names, objects, seen := []string{}, []string{}, map[string]bool{}
 	for _, dir := range dirs {
 		for _, name := range r.tree.paths {
-			if !seen[name] && (dir == "." || strings.HasPrefix(name, dir+"/")) {
+			if !seen[name] && (dir == "." || dir == name || strings.HasPrefix(name, dir+"/")) {
 				_, object, _ := strings.Cut(r.tree.modes[r.tree.real(name)], " ")
 				if seen[name] = true; object != "" { // else a link that leads out
 					names, objects = append(names, name), append(objects, object)

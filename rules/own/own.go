@@ -2,6 +2,8 @@
 // evaluated as the API server would, on every object that is applied or pruned, and its
 // findings are like those of package rules, which know no difference from then on.
 //
+// The program of another policy engine that a project names is one rule more.
+//
 // Besides what a server gives them, expressions see the rehearsal: lastApplied, live, patch,
 // owners and plan. All values are those that lint sees: Secrets are masked.
 package own
@@ -27,8 +29,8 @@ const (
 	bindings = "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io"
 )
 
-// longest is how many characters of a message or a title are shown.
-const longest, longestTitle = 500, 60
+// longestTitle is how many characters of a message may be a title.
+const longestTitle = 60
 
 // Names are the names of the policies among the objects.
 func Names(objects []*manifest.Object) (names []string) {
@@ -63,7 +65,7 @@ func Compile(objects []*manifest.Object, taken []string) ([]*lint.Rule, error) {
 		}
 		for _, f := range kube.CheckPolicy(o.Kind, o.Tree, rehearsal.DefaultMinor) {
 			at := o.Place(f.Path)
-			return nil, fmt.Errorf("%s:%d:%d: %s", at.File, max(at.Line, 1), max(at.Column, 1), line(f.Text.String()))
+			return nil, fmt.Errorf("%s:%d:%d: %s", at.File, max(at.Line, 1), max(at.Column, 1), visible.Short(f.Text.String()))
 		}
 		switch other := made[o.Name]; {
 		case k == bindings:
@@ -120,7 +122,7 @@ func (r *rule) rule() *lint.Rule {
 		title = "admission policy"
 	}
 	return &lint.Rule{
-		ID: r.Name, Title: line(title), Text: cmp.Or(text, "One of these expressions is false:\n\n"+strings.Join(expressions, "\n\n")),
+		ID: r.Name, Title: visible.Short(title), Text: cmp.Or(text, "One of these expressions is false:\n\n"+strings.Join(expressions, "\n\n")),
 		Severity: slices.Max(slices.Collect(maps.Values(r.severities))), Needs: r.needs(), Origin: r.At(), Run: r.run,
 	}
 }
@@ -179,7 +181,7 @@ func (r *rule) run(p *lint.Pass) {
 // reports are what a policy says of one object: each message once.
 func (r *rule) reports(warnings []kube.PolicyWarning) (list []lint.Report) {
 	for _, w := range warnings {
-		message, severity := line(w.Message.MaskedIf(false)), r.severities[w.Binding]
+		message, severity := visible.Short(w.Message.MaskedIf(false)), r.severities[w.Binding]
 		if i := slices.IndexFunc(list, func(o lint.Report) bool { return o.Message == message }); i >= 0 {
 			list[i].Severity = max(list[i].Severity, severity)
 			continue
@@ -187,13 +189,4 @@ func (r *rule) reports(warnings []kube.PolicyWarning) (list []lint.Report) {
 		list = append(list, lint.Report{Message: message, Severity: severity})
 	}
 	return list
-}
-
-// line makes one short line of a text.
-func line(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if r := []rune(text); len(r) > longest {
-		text = string(r[:longest-1]) + "…"
-	}
-	return visible.Line(text)
 }

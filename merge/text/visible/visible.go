@@ -32,6 +32,18 @@ func Line(text string) string { return escaped(text, "") }
 // in a format that is read by lines.
 func Joined(text string) string { return Line(spaces.Replace(text)) }
 
+// longest is how many characters Short leaves.
+const longest = 500
+
+// Short makes one short line of a text.
+func Short(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if r := []rune(text); len(r) > longest {
+		text = string(r[:longest-1]) + "…"
+	}
+	return Line(text)
+}
+
 var spaces = strings.NewReplacer("\n", " ", "\t", " ")
 
 // Text is Line, but keeps line feeds and tabs.
