@@ -126,6 +126,9 @@ version: 1
 # Rules of your own: files and directories with ValidatingAdmissionPolicies.
 # policies: [policies/]
 
+# The program of another policy engine, which review and lint run with --trust.
+# policy-command: {run: [conftest, test, -o, json, '{}']}
+
 # Fields of custom kinds that name other objects, so that lint can check that they exist.
 # references:
 # - {kind: Bucket.example.com, field: spec.credentials.secretName, to: Secret}
