@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -43,14 +44,20 @@ func Violations(ctx context.Context, r *request.Inputs, plan *merge.Plan, live *
 	}
 	before, after, err := q.ask(ctx)
 	if err != nil {
-		plan.Add(gap.Gap{Code: gap.Undecided, Text: "the answer of " + own.Program + " is unknown", Needs: fmt.Sprintf("the answer of '%s' (%s): %v", visible.Line(strings.Join(command.Run, " ")), own.Program, err)})
+		needs := fmt.Sprintf("the answer of '%s' (%s): %v", strings.Join(command.Run, " "), own.Program, err)
+		plan.Add(gap.Gap{Code: gap.Undecided, Text: "the answer of " + own.Program + " is unknown", Needs: visible.Line(needs)})
 		return nil
 	}
 	found, answered := own.New(before, after), true
 	found = slices.DeleteFunc(found, func(v own.Violation) bool {
 		if !v.Evaluated() {
 			answered = false
-			plan.Add(gap.Gap{Code: gap.Undecided, Objects: []manifest.Identity{v.Object}, Needs: fmt.Sprintf("the answer of policy %s, which %s could not evaluate: %s", v.Policy, own.Program, v.Message)})
+			needs := fmt.Sprintf("the answer of policy %s, which %s could not evaluate: %s", v.Policy, own.Program, v.Message)
+			g := gap.Gap{Code: gap.Undecided, Needs: visible.Short(needs)}
+			if v.Object != (manifest.Identity{}) {
+				g.Objects = append(g.Objects, v.Object)
+			}
+			plan.Add(g)
 		}
 		return !v.Evaluated()
 	})
@@ -117,19 +124,7 @@ func (q *question) gather(plan *merge.Plan, live *manifest.Snapshot, secrets *ma
 // ask runs the program where only the files of the revision are that its words name.
 func (q *question) ask(ctx context.Context) (before, after []own.Violation, err error) {
 	words := q.Settings.PolicyCommand.Run
-	top := disk.Repository(q.Directory)
 	program, err := system.Which(words[0])
-	if err == nil && system.Within(program, top) {
-		err = fmt.Errorf("%s is in the repository, where the change can replace it", program)
-	}
-	for _, word := range words[1:] {
-		if _, value, ok := strings.Cut(word, "="); ok {
-			word = value
-		}
-		if err == nil && filepath.IsAbs(word) && system.Within(word, top) {
-			err = fmt.Errorf("%s is in the repository, where the change can replace it; write the path from the directory of %s", word, q.Settings.File)
-		}
-	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -137,7 +132,8 @@ func (q *question) ask(ctx context.Context) (before, after []own.Violation, err 
 	if err != nil {
 		return nil, nil, err
 	}
-	dir, files, err := named(at, at.At(q.Settings.File), words[1:])
+	dir := path.Dir(at.At(q.Settings.File))
+	files, err := q.named(at, dir, append([]string{program}, words[1:]...))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -165,11 +161,9 @@ func (q *question) ask(ctx context.Context) (before, after []own.Violation, err 
 			if o == nil {
 				continue
 			}
-			text, err := tree.JSON(tree.WithoutManagedFields(o), "", "")
-			if err == nil {
-				err = scratch.Write(filepath.Join(objects, fileOf(n)), []byte(text+"\n"))
-			}
-			if some = true; err != nil {
+			some = true
+			text, _ := tree.JSON(tree.WithoutManagedFields(o), "", "") // plain values always encode
+			if err := scratch.Write(filepath.Join(objects, fileOf(n)), []byte(text)); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -189,20 +183,20 @@ func (q *question) ask(ctx context.Context) (before, after []own.Violation, err 
 
 // named are the files of a revision that words name, from the directory of the settings, with the
 // settings.
-func named(at *system.Revision, settings string, words []string) (dir string, files []string, err error) {
-	dir, files = path.Dir(settings), []string{settings}
+func (q *question) named(at *system.Revision, dir string, words []string) ([]string, error) {
+	files := []string{at.At(q.Settings.File)}
 	for _, word := range words {
 		_, value, _ := strings.Cut(word, "=")
 		for _, w := range []string{word, value} {
 			p := path.Join(dir, filepath.ToSlash(w))
-			if w == "" || strings.HasPrefix(w, "-") || path.IsAbs(w) || !at.HasFile(p) && !at.IsDir(p) {
-				continue
-			}
 			below := func(file string) bool { return p == "." || file == p || strings.HasPrefix(file, p+"/") }
-			for module := range at.Submodules() {
-				if below(module) {
-					return "", nil, fmt.Errorf("%s has a submodule, whose files the revision does not have", w)
-				}
+			switch {
+			case filepath.IsAbs(w) && system.Within(w, disk.Repository(q.Directory)):
+				return nil, fmt.Errorf("%s is in the repository, where the change can replace it; name a program elsewhere, and files by their paths from the directory of %s", w, q.Settings.File)
+			case w == "" || filepath.IsAbs(w):
+				continue
+			case slices.ContainsFunc(slices.Collect(maps.Keys(at.Submodules())), below):
+				return nil, fmt.Errorf("%s has a submodule, whose files the revision does not have", w)
 			}
 			for _, file := range at.Paths() {
 				if below(file) {
@@ -211,7 +205,7 @@ func named(at *system.Revision, settings string, words []string) (dir string, fi
 			}
 		}
 	}
-	return dir, files, nil
+	return files, nil
 }
 
 // run is the answer of the program about one side.

@@ -1,7 +1,6 @@
 package own
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -24,25 +23,18 @@ type Violation struct {
 	Severity lint.Severity
 }
 
-func (v Violation) same(o Violation) bool {
-	return v.Object == o.Object && v.Policy == o.Policy && v.Message == o.Message
-}
-
-// New returns the violations after a change that there are not before, sorted, each once.
-func New(before, after []Violation) []Violation {
-	was := map[Violation]bool{}
-	for _, v := range before {
-		v.Severity = lint.Unset
-		was[v] = true
+// New returns the violations after a change that there are not before, each once.
+func New(before, after []Violation) (list []Violation) {
+	known := map[Violation]bool{}
+	for i, v := range slices.Concat(before, after) {
+		key := v
+		key.Severity = lint.Unset
+		if i >= len(before) && !known[key] {
+			list = append(list, v)
+		}
+		known[key] = true
 	}
-	list := slices.DeleteFunc(slices.Clone(after), func(v Violation) bool {
-		v.Severity = lint.Unset
-		return was[v]
-	})
-	slices.SortFunc(list, func(a, b Violation) int {
-		return cmp.Or(cmp.Compare(a.Object.String(), b.Object.String()), cmp.Compare(a.Policy, b.Policy), cmp.Compare(a.Message, b.Message), cmp.Compare(b.Severity, a.Severity))
-	})
-	return slices.CompactFunc(list, Violation.same)
+	return list
 }
 
 // Evaluated reports whether the program could evaluate the policy.
