@@ -142,7 +142,7 @@ func (x *rightsChange) what() string {
 		p := power(r)
 		byPower[p] = append(byPower[p], r)
 	}
-	what := rightsText(slices.Concat(byPower...))
+	what := access.Words(slices.Concat(byPower...))
 	if what == "" {
 		what = "all that the role allows"
 	}

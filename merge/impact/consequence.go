@@ -157,28 +157,32 @@ func stays(o *rehearsal.Outcome, m *setting.Meaning, at fieldpath.Path) bool {
 // says it.
 func meant(o *rehearsal.Outcome, m *setting.Meaning, at fieldpath.Path) []Consequence {
 	class, path := setting.AreaOf(o.Kind, at).Class, slices.Clone(at)
-	switch turn, says := turned(o, m, at); turn {
+	switch turn, all := turned(o, m, at); turn {
 	case setting.Other:
 		return nil
 	case setting.Same:
 		return []Consequence{{setting.Does{Class: setting.Nothing, Says: "the same " + path.String() + ", written differently"}, path}}
-	case setting.Both:
-		list := []Consequence{{setting.Does{Class: class, Says: says}, path}}
-		if m.Both == "" {
-			list = append(list, Consequence{setting.Does{Class: class, Says: m.Less}, path})
+	default:
+		var list []Consequence
+		for _, says := range all {
+			list = append(list, Consequence{setting.Does{Class: cmp.Or(m.Class, class), Says: says, Safer: turn == setting.Safer}, path})
 		}
 		return list
-	default:
-		return []Consequence{{setting.Does{Class: cmp.Or(m.Class, class), Says: says, Safer: turn == setting.Safer}, path}}
 	}
 }
 
-// turned is what a change does to the meaning of a field, the worst of its containers.
-func turned(o *rehearsal.Outcome, m *setting.Meaning, at fieldpath.Path) (turn setting.Turn, says string) {
+// turned is what a change does to the meaning of a field, the worst of its containers, and what says it.
+func turned(o *rehearsal.Outcome, m *setting.Meaning, at fieldpath.Path) (turn setting.Turn, says []string) {
 	turn = setting.Same
 	for _, v := range valuesOf(o, m, at) {
 		if t, text := m.Compare(o.Identity().Namespace, v.was, v.is); t != setting.Same && turn != setting.Weaker {
-			turn, says = t, m.Fill(setting.Change{Path: at, Old: v.was, New: v.is, Before: o.Before, After: o.Result, Find: o.Find}, text)
+			fill := func(text string) string {
+				return m.Fill(setting.Change{Path: at, Old: v.was, New: v.is, Before: o.Before, After: o.Result, Find: o.Find}, text)
+			}
+			turn, says = t, []string{fill(text)}
+			if t == setting.Both && m.Both == "" {
+				says = append(says, fill(m.Less))
+			}
 		}
 	}
 	return turn, says

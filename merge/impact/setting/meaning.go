@@ -34,6 +34,8 @@ type Meaning struct {
 	Both string
 	// brief is what sentences show of a value; nil: the value.
 	brief func(v any) any
+	// named says what one canonical value allows and another does not, for {more} and {less}; nil: nothing.
+	named func(inner, outer any) string
 	// Values says what the field does with a new value, or with a new one in place of an old one:
 	// "old>new"; "*" is any new one.
 	Values map[string]string
@@ -147,17 +149,17 @@ var Meanings = []*Meaning{
 	{Kinds: "Service", Field: "spec.ports", canon: unordered},
 	{Kinds: "Service", Field: "spec.externalIPs", canon: unordered},
 	{Kinds: "Service", Field: "spec.loadBalancerSourceRanges", canon: addresses, within: inRanges, More: "addresses may reach the load balancer that could not", Less: "addresses can no longer reach the load balancer: only {new} can|addresses can no longer reach the load balancer"},
-	{Kinds: "Ingress.networking.k8s.io", Field: "spec.rules", canon: routes, order: serves, More: "requests are served that were not", Less: "requests are no longer served"},
+	{Kinds: "Ingress.networking.k8s.io", Field: "spec.rules", canon: routes, order: serves, named: unserved, More: "the Ingress now routes {more}|the Ingress routes more requests", Less: "the Ingress no longer routes {less}|the Ingress routes fewer requests"},
 	{Kinds: "Ingress.networking.k8s.io", Field: "spec.tls", canon: certificates, order: secures, Safer: "more hosts are served with a certificate", Weaker: "hosts are served with another certificate, or with none"},
 	{Kinds: "NetworkPolicy.networking.k8s.io", Field: "spec.podSelector", canon: unordered},
 	{Kinds: "NetworkPolicy.networking.k8s.io", Field: "spec.policyTypes", canon: unordered, within: superset, More: "more connections are allowed: the policy restricts only {new} (was {old})|more connections are allowed", Less: "the policy restricts {new} (was {old}): only connections that its rules allow work|only connections that its rules allow work", Both: "the policy restricts {new} instead of {old}|the policy restricts the other direction"},
 	{Kinds: "NetworkPolicy.networking.k8s.io", Field: "spec.ingress", canon: connections("from"), within: connects, More: "connections are allowed that were not", Less: "connections are no longer allowed"},
 	{Kinds: "NetworkPolicy.networking.k8s.io", Field: "spec.egress", canon: connections("to"), within: connects, More: "connections are allowed that were not", Less: "connections are no longer allowed"},
 
-	{Kinds: "Role.rbac.authorization.k8s.io ClusterRole.rbac.authorization.k8s.io", Field: "rules", canon: rights, within: allowedBy, More: "the subjects of the role get permissions", Less: "the subjects of the role lose permissions"},
+	{Kinds: "Role.rbac.authorization.k8s.io ClusterRole.rbac.authorization.k8s.io", Field: "rules", canon: rights, within: allowedBy, named: newRights, More: "subjects of the role may now {more}|the subjects of the role get permissions", Less: "subjects of the role may no longer {less}|the subjects of the role lose permissions"},
 	{Kinds: "ClusterRole.rbac.authorization.k8s.io", Field: "aggregationRule", canon: unordered},
-	{Kinds: "RoleBinding.rbac.authorization.k8s.io", Field: "subjects", canon: subjects, within: subset, More: "a subject gets the permissions of the role", Less: "a subject loses the permissions of the role"},
-	{Kinds: "ClusterRoleBinding.rbac.authorization.k8s.io", Field: "subjects", canon: subjects, within: subset, More: "a subject gets the permissions of the role", Less: "a subject loses the permissions of the role"},
+	{Kinds: "RoleBinding.rbac.authorization.k8s.io", Field: "subjects", canon: subjects, within: subset, named: newSubjects, More: "{more} gets the permissions of the role|a subject gets the permissions of the role", Less: "{less} loses the permissions of the role|a subject loses the permissions of the role"},
+	{Kinds: "ClusterRoleBinding.rbac.authorization.k8s.io", Field: "subjects", canon: subjects, within: subset, named: newSubjects, More: "{more} gets the permissions of the role|a subject gets the permissions of the role", Less: "{less} loses the permissions of the role|a subject loses the permissions of the role"},
 	{Kinds: webhooks, Field: "webhooks[].rules", canon: webhookRequests, within: subset, More: asksMore, Less: asksFewer},
 	{Kinds: webhooks, Field: "webhooks[].failurePolicy", canon: unordered, within: func(inner, outer any) bool { return inner == "Fail" || outer == "Ignore" },
 		More: "requests pass unchecked when the webhook does not answer", Less: "requests are rejected when the webhook does not answer"},
@@ -314,6 +316,11 @@ func (m *Meaning) Compare(namespace string, was, is any) (turn Turn, says string
 func (m *Meaning) Fill(c Change, words string) string {
 	if m.brief != nil {
 		c.Old, c.New = m.brief(c.Old), m.brief(c.New)
+	}
+	if m.named != nil {
+		namespace := tree.String(c.After, "metadata", "namespace")
+		was, is := m.canon(namespace, c.Old), m.canon(namespace, c.New)
+		c.more, c.less = m.named(is, was), m.named(was, is)
 	}
 	return c.Fill(words)
 }
@@ -491,9 +498,24 @@ func webhookRequests(_ string, v any) any {
 // rights are kept as rules, none if there are none: allowedBy knows which of them allow the same.
 func rights(_ string, v any) any { return tree.List(map[string]any{"rules": v}, "rules") }
 
-func allowedBy(inner, outer any) bool {
-	rules := func(v any) []access.Rule { return access.RulesOf(tree.Object{"rules": v}) }
-	return len(access.NewHeld(access.Split(rules(outer))...).Lacking("", access.Split(rules(inner)))) == 0
+func allowedBy(inner, outer any) bool { return lacking(inner, outer) == nil }
+
+// lacking are the split rights of one list of rules that another does not give.
+func lacking(inner, outer any) []access.Rule {
+	rules := func(v any) []access.Rule { return access.Split(access.RulesOf(tree.Object{"rules": v})) }
+	return access.NewHeld(rules(outer)...).Lacking("", rules(inner))
+}
+
+func newRights(inner, outer any) string { return access.Words(lacking(inner, outer)) }
+
+func newSubjects(inner, outer any) string {
+	var list []any
+	for _, s := range tree.List(inner) {
+		if !subset([]any{s}, outer) {
+			list = append(list, tree.String(s, "kind")+" "+strings.TrimPrefix(tree.String(s, "namespace")+"/"+tree.String(s, "name"), "/"))
+		}
+	}
+	return strings.ReplaceAll(shown(list), ", ", " and ")
 }
 
 // subjects of a RoleBinding: a ServiceAccount without namespace is that of the binding, as

@@ -177,6 +177,48 @@ func serves(was, is any) (order int, ok bool) {
 	return 0, false
 }
 
+// unserved says which routes of one Ingress another does not have, and which Service gets the requests.
+func unserved(inner, outer any) string {
+	plain := func(v any) (list []tree.Object) {
+		for _, route := range tree.List(v) {
+			route := tree.CopyObject(tree.Map(route))
+			delete(route, "place")
+			list = append(list, route)
+		}
+		return list
+	}
+	first, count, others := "", 0, plain(outer)
+	for _, route := range plain(inner) {
+		if slices.ContainsFunc(others, func(b tree.Object) bool { return servedBy(route, b) }) {
+			continue
+		}
+		if count++; count > 1 {
+			continue
+		}
+		first = cmp.Or(tree.String(route, "host"), "every host") + cmp.Or(tree.String(route, "path"), "/") + " (" + tree.String(route, "pathType") + ") to " + backend(route)
+		longest := -1
+		for _, b := range others {
+			open := tree.CopyObject(b)
+			open["backend"] = route["backend"]
+			if n := len(tree.String(b, "path")); n > longest && servedBy(route, open) {
+				longest = n
+				first = strings.Split(first, ", which")[0] + ", which " + backend(b) + " gets instead"
+			}
+		}
+	}
+	if count > 1 {
+		first += fmt.Sprintf(", and %d more", count-1)
+	}
+	return first
+}
+
+func backend(route tree.Object) string {
+	if service := tree.String(route, "backend", "service", "name"); service != "" {
+		return "Service " + service
+	}
+	return tree.String(route, "backend", "resource", "kind") + " " + tree.String(route, "backend", "resource", "name")
+}
+
 // servedBy reports whether one route serves all requests of another, to the same Service. A Prefix
 // matches whole elements of a path.
 func servedBy(inner, outer tree.Object) bool {

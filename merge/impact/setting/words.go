@@ -19,12 +19,14 @@ type Change struct {
 	Before, After tree.Object
 	// Find looks a path up in one of the objects; nil is [fieldpath.Path.Find].
 	Find func(fieldpath.Path, any) (any, bool)
+
+	more, less string // what the change allows and did not, and no longer
 }
 
 // Fill returns the first of the alternatives of a sentence, separated by |, whose values are known,
 // and do not read alike before and after. {old} and {new} stand for the values of the field,
 // {new.x} for what is in it or beside it, {new.x*y} for a product; {new:pod} counts pods. {field} is
-// its name, {exceeds} what happens at a limit of it, and {container} the container that has it.
+// its name, {more} and {less} what it allows now or no longer, {exceeds} what happens at a limit of it, and {container} the container that has it.
 func (c Change) Fill(words string) (text string) {
 	for alternative := range strings.SplitSeq(words, "|") {
 		known, was, is := true, "", ""
@@ -78,6 +80,10 @@ func (c Change) slot(name string) string {
 	side, at, _ := strings.Cut(name, ".")
 	value := ""
 	switch side {
+	case "more":
+		return c.more
+	case "less":
+		return c.less
 	case "container":
 		return c.container()
 	case "field":
