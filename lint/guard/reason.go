@@ -26,6 +26,7 @@ type Reason struct {
 	Fix string `json:"fix,omitempty"`
 
 	finding *lint.Finding // that says the same; nil if there is none
+	told    bool          // a finding of the object says it
 }
 
 // Missing is one fact that is unknown, and what would tell.
@@ -133,6 +134,7 @@ func (f Found) Findings() (list []*lint.Finding) {
 func (f *Found) Weigh(policy Policy) {
 	f.Reasons = nil
 	places := f.places()
+	allowed := map[string]bool{} // the objects with a finding that is no reason
 	for _, danger := range f.Digest.Dangers() {
 		standard := Ask
 		if danger.Level == show.Fine {
@@ -145,14 +147,16 @@ func (f *Found) Weigh(policy Policy) {
 			for _, object := range shared.Objects {
 				answer := policy.answer(danger.Code, object, f.Cluster, standard)
 				if answer == Allow {
+					allowed[object] = allowed[object] || shared.Finding && standard != Allow
 					continue
 				}
-				r := Reason{Code: danger.Code, Answer: answer, Cluster: f.Cluster, Object: object, Text: cmp.Or(shared.Text, danger.Text)}
+				r := Reason{told: shared.Told[object], Code: danger.Code, Answer: answer, Cluster: f.Cluster, Object: object, Text: cmp.Or(shared.Text, danger.Text)}
 				places.put(&r)
 				f.Reasons = append(f.Reasons, r)
 			}
 		}
 	}
+	f.Reasons = slices.DeleteFunc(f.Reasons, func(r Reason) bool { return r.told && r.Answer == Ask && !allowed[r.Object] })
 	base := f.base()
 	if f.Empty {
 		base = "an empty cluster"
