@@ -142,6 +142,7 @@ type subject struct {
 	claimed *Fault           // of a rejection; nil if Run of the rule has found it
 	secret  bool             // source has values to mask
 	group   string
+	also    []fieldpath.Path
 }
 
 // At returns the position of the finding.
@@ -163,7 +164,7 @@ func (f *Finding) Told() bool { return f.effect == impact.Told }
 
 // Affected is what the finding says of which field.
 func (f *Finding) Affected() impact.Affected {
-	return impact.Affected{Object: f.Object, Says: f.Shared(), Path: f.Path, Count: f.count, Does: f.effect != "" && f.effect != impact.None, Stops: f.Severity == Error}
+	return impact.Affected{Object: f.Object, Says: f.Shared(), Path: f.Path, Also: f.also, Count: f.count, Does: f.effect != "" && f.effect != impact.None, Stops: f.Severity == Error}
 }
 
 // Fingerprint identifies the finding independently of its line: a hash of rule,

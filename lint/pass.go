@@ -83,6 +83,8 @@ type Report struct {
 	// field, or of its nearest parent in the manifest.
 	Path    fieldpath.Path
 	Message string
+	// Also are further fields that the message is about; the notes name them.
+	Also []fieldpath.Path
 	// Live describes the live value. If it is empty and LivePath is set, the
 	// value at LivePath is printed.
 	Live     string
@@ -216,7 +218,10 @@ func (p *Pass) finding(o *manifest.Object, r Report) *Finding {
 		Rule: p.rule, Severity: severity, Message: r.Message, Object: o.ID().String(), Path: r.Path, Notes: r.Notes,
 		Against: Against{Live: r.Live},
 		Advice:  Advice{Fix: r.Fix, edits: r.Edits, suggested: r.Suggested, ways: r.Ways, likely: r.Likely && r.Suggested != nil},
-		subject: subject{id: o.ID(), source: o, secret: p.isSecret(o), group: r.Group},
+		subject: subject{id: o.ID(), source: o, secret: p.isSecret(o), group: r.Group, also: r.Also},
+	}
+	for _, path := range r.Also {
+		f.Notes = append(f.Notes, "also "+path.String())
 	}
 	if f.effect = cmp.Or(r.Effect, p.rule.Effect); f.effect != impact.None && f.effect != impact.Told && f.effect != impact.Says {
 		f.count = max(r.Count, 1)

@@ -37,7 +37,7 @@ var gainsNodeAccess = &lint.Rule{
 				Fix:     "restore what the live object has, unless the pods need more",
 			}
 			for _, g := range list[1:] {
-				r.Notes = append(r.Notes, "also "+g.path.String())
+				r.Also = append(r.Also, g.path)
 			}
 			if created {
 				r.Severity, r.Message = lint.Info, gainText("the new pods have access to the node: ", list)

@@ -62,8 +62,9 @@ func Effects() []Effect {
 type Affected struct {
 	// Object is ns/Kind.group/name, "" if the finding is about none.
 	Object, Says string
-	// Path is the field that it is about.
+	// Path is the field that it is about, and Also are further ones.
 	Path  fieldpath.Path
+	Also  []fieldpath.Path
 	Count int
 	// Does is set if it is said what the change of the field does, and Stops if the finding is an
 	// error.

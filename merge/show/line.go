@@ -164,7 +164,7 @@ func addField(to map[string]*fields, a impact.Affected) {
 		f = &fields{map[string]bool{}, map[string]bool{}}
 		to[a.Object] = f
 	}
-	paths := []fieldpath.Path{a.Path}
+	paths := append([]fieldpath.Path{a.Path}, a.Also...)
 	if a.Path[0].Field == "stringData" { // which the server stores in data
 		paths = append(paths, fieldpath.New("data").Join(a.Path[1:]))
 	}
