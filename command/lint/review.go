@@ -195,7 +195,10 @@ func about(r *request.Request, opts merge.Options) string {
 func finishReview(l *lintRun, std system.Streams, both *report.Review) (system.ExitCode, error) {
 	l.say(std, "Warning: ", show.Warnings(both.Plan.Outcomes, both.Diff)...)
 	l.say(std, "Warning: ", show.Accidents(both.Plan.Prune)...)
-	lines := append(report.Skipped(l.Result, l.Verbose), both.Summed())
+	lines := report.Skipped(l.Result, l.Verbose)
+	if l.Result.Objects > 0 {
+		lines = append(lines, both.Summed())
+	}
 	if !slices.ContainsFunc(l.Outputs, func(o request.Output) bool { return o.Format == "text" }) {
 		lines = append(lines, both.Diff.Digest.Verdict().Text, both.Diff.Digest.PlanLine())
 	}
