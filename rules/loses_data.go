@@ -3,6 +3,7 @@ package rules
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -31,9 +32,17 @@ var losesData = &lint.Rule{
 		for o := range p.Accepted() {
 			reportLostFiles(p, c, o)
 			for _, loss := range losses(o) {
-				if !departed(p, o, loss.path) {
-					p.Report(o, lint.Report{Path: loss.path, LivePath: loss.path, Message: loss.text, Fix: loss.fix, Severity: loss.severity, Effect: loss.effect})
+				if departed(p, o, loss.path) {
+					continue
 				}
+				r := lint.Report{Path: loss.path, LivePath: loss.path, Message: loss.text, Fix: loss.fix, Severity: loss.severity, Effect: loss.effect}
+				for _, at := range slices.Sorted(maps.Keys(o.Overwritten())) {
+					d := o.Overwritten()[at]
+					if by := otherOwners(o, d.Path); d.InOld && loss.path.Holds(d.Path) && by != nil {
+						r.Notes = []string{"the live volume was changed " + changedBy(by, d.Since) + ", after the last apply"}
+					}
+				}
+				p.Report(o, r)
 			}
 		}
 	},

@@ -8,6 +8,7 @@ import (
 	"threeway/merge/promise"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
+	"threeway/merge/tree"
 )
 
 var removedFieldStays = &lint.Rule{
@@ -42,6 +43,12 @@ var removedFieldStays = &lint.Rule{
 					continue
 				}
 				last := s.Path[len(s.Path)-1].Field
+				if at, directive := directiveAbove(o, s.Path); at != nil {
+					r.Message += ": " + directive + " in the manifest is for patches, and with it kubectl removes nothing there"
+					r.Ways = []lint.Way{{Words: "remove it from the manifest: apply then removes " + s.Path.String(), Paths: []fieldpath.Path{s.Path}, Edits: []edit.Edit{edit.Remove(at)}}}
+					p.Report(o, r)
+					continue
+				}
 				if s.By == nil {
 					r.Message += ": the server keeps it"
 					r.Fix = "write the value that you want; or delete the object and apply again"
@@ -59,6 +66,18 @@ var removedFieldStays = &lint.Rule{
 			}
 		}
 	},
+}
+
+// directiveAbove finds a directive of patches in what the manifest has of the parents of a field; nil if
+// there is none.
+func directiveAbove(o *lint.Object, p fieldpath.Path) (at fieldpath.Path, text string) {
+	for n := len(p) - 1; n > 0; n-- {
+		parent, _ := o.Find(p[:n], o.Manifest.Tree)
+		if m, is := parent.(tree.Object); is && m["$patch"] != nil {
+			return p[:n:n].Child("$patch"), fmt.Sprint("$patch: ", m["$patch"])
+		}
+	}
+	return nil, ""
 }
 
 // stopStaying tells how a live field goes from which the server fills another one.

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -41,24 +42,87 @@ var revertsLiveChange = &lint.Rule{
 	},
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
-			gone := map[string]bool{}
+			var list []overwrite
 			for _, c := range o.Changes() {
-				d, back, tells := overwrites(p, o, c)
-				if !tells {
-					continue
+				if d, back, tells := overwrites(p, o, c); tells && (c.InOld || c.InNew && !filledIn(o, c.Path) && !lost(o, c.Path)) {
+					list = append(list, overwrite{Change: c, back: back, since: d.Since, by: otherOwners(o, c.Path)})
 				}
-				switch at := firstAbsent(o, o.Before, c.Path); {
-				case !back && c.InOld:
-					reportAnew(p, o, c, d)
-				case c.InOld:
-					reportRevert(p, o, c, d.Since)
-				case c.InNew && !gone[at.String()] && !filledIn(o, c.Path) && !lost(o, c.Path):
-					gone[at.String()] = true
-					reportReturn(p, o, at)
+			}
+			for _, w := range wholes(o, list) {
+				switch {
+				case !w.back && w.InOld:
+					reportAnew(p, o, w)
+				case w.InOld:
+					reportRevert(p, o, w)
+				default:
+					reportReturn(p, o, w.Path)
 				}
 			}
 		}
 	},
+}
+
+// overwrite is a change of the apply that overwrites one which managers have made in the cluster; back if it
+// sets back what was last applied.
+type overwrite struct {
+	explain.Change
+	back  bool
+	since string
+	by    []string
+	keep  string // "" is what toKeep says
+}
+
+// wholes are overwrites with those that are told together as one: what comes back or goes with all that is in
+// it, and what comes back in place of what goes, such as one source of a volume for another.
+func wholes(o *lint.Object, list []overwrite) (all []overwrite) {
+	count, swaps, top := map[string]int{}, map[string][2]tree.Object{}, make([]fieldpath.Path, len(list))
+	for i, w := range list {
+		if w.InOld && w.InNew {
+			continue
+		}
+		at, from, in := firstAbsent(o, o.Before, w.Path), o.Result, 1
+		if w.InOld {
+			at, from, in = firstAbsent(o, o.Result, w.Path), o.Before, 0
+		}
+		top[i] = at
+		count[at.String()]++
+		if n := len(at) - 1; n > 2 && at[n].Field != "" {
+			parent := at[:n].String()
+			swap := swaps[parent]
+			if swap[in] == nil {
+				swap[in] = tree.Object{}
+			}
+			swap[in][at[n].Field], _ = o.Find(at, from)
+			swaps[parent] = swap
+		}
+	}
+	done := map[string]bool{}
+	for i, w := range list {
+		at := top[i]
+		if at == nil {
+			all = append(all, w)
+			continue
+		}
+		if swap := swaps[at[:len(at)-1].String()]; swap[0] != nil && swap[1] != nil {
+			if w.InNew {
+				continue // told with what goes
+			}
+			if what := asTyped(at, swap[0][at[len(at)-1].Field]); len(swap[0]) == 1 && what != "" {
+				w.keep = "to keep the live value, set " + what + " in " + o.Where() + ", in place of " + strings.Join(tree.Keys(swap[1]), ", ")
+			}
+			at, w.Old, w.New, w.InNew, w.back = at[:len(at)-1], swap[0], swap[1], true, true
+		} else if w.InNew || count[at.String()] > 1 {
+			w.Old, _ = o.Find(at, o.Before)
+		} else {
+			at = w.Path
+		}
+		w.Path = at
+		if !done[at.String()] {
+			all = append(all, w)
+		}
+		done[at.String()] = true
+	}
+	return all
 }
 
 // overwrites reports whether this rule tells of a change that the apply overwrites one made in the
@@ -67,7 +131,8 @@ func overwrites(p *lint.Pass, o *lint.Object, c explain.Change) (d explain.Drift
 	d, over := o.Overwritten()[c.Path.String()]
 	back = reverts(o, c) || over && !d.Anew
 	switch {
-	case !back && !over, takenByForce(o, c.Path), isFlapping(p, o, c.Path), autoscaled(p, o, c.Path), overwrittenThoughIgnored(o, c.Path), inCollected(o, c.Path):
+	case !back && !over, takenByForce(o, c.Path), isFlapping(p, o, c.Path), autoscaled(p, o, c.Path), overwrittenThoughIgnored(o, c.Path), inCollected(o, c.Path),
+		slices.ContainsFunc(otherVolumes(o), func(l loss) bool { return l.path.Holds(c.Path) }): // loses-data says it
 		return d, back, false
 	case !back && c.InOld:
 		return d, back, nullOf(o, c) == nil && !systemMetadata(c.Path) && !filledIn(o, c.Path) && !lost(o, c.Path) && !dropsToOne(o, c.Path) && len(lostItems(o, c)) == 0
@@ -99,7 +164,7 @@ func lost(o *lint.Object, p fieldpath.Path) bool {
 
 // reportAnew reports a change in the cluster that the apply overwrites although the manifest does
 // not set back what was last applied.
-func reportAnew(p *lint.Pass, o *lint.Object, c explain.Change, d explain.Drift) {
+func reportAnew(p *lint.Pass, o *lint.Object, c overwrite) {
 	var left fieldpath.Path
 	if c.At == nil {
 		left = leftConfig(o, c.Path)
@@ -109,25 +174,24 @@ func reportAnew(p *lint.Pass, o *lint.Object, c explain.Change, d explain.Drift)
 	}
 	path, from, to := narrowed(c.Path, c.Old, c.New)
 	live, now := lint.Contrast(from, to)
-	who := otherOwners(o, c.Path)
 	r := lint.Report{Path: path, LivePath: path, Live: live, Fix: toKeep(o, path)}
 	_, r.Suggested = keeping(o, []fieldpath.Path{path})
 	switch {
 	case left != nil:
-		r.Message = fmt.Sprintf("%s was removed from the manifest: apply removes the live value, which %s", path, setSince(who, d.Since))
+		r.Message = fmt.Sprintf("%s was removed from the manifest: apply removes the live value, which %s", path, setSince(c.by, c.since))
 		r.Fix, r.Suggested, r.Ways = "", nil, []lint.Way{keepingLive(o, c.Path)}
 	case !c.InNew:
-		r.Message = fmt.Sprintf("apply removes %s, which %s", path, setSince(who, d.Since))
+		r.Message = fmt.Sprintf("apply removes %s, which %s", path, setSince(c.by, c.since))
 	case c.At != nil:
 		if path.Equal(c.Path) {
 			r.Path = c.At
 		}
-		r.Message = fmt.Sprintf("apply overwrites a change %s: %s from %s to %s", changedBy(who, d.Since), path, live, now)
+		r.Message = fmt.Sprintf("apply overwrites a change %s: %s from %s to %s", changedBy(c.by, c.since), path, live, now)
 	default:
-		r.Message = fmt.Sprintf("apply overwrites a change %s: %s from %s to %s", changedBy(who, d.Since), path, live, now)
+		r.Message = fmt.Sprintf("apply overwrites a change %s: %s from %s to %s", changedBy(c.by, c.since), path, live, now)
 	}
-	if controller(who) && left == nil {
-		r.Ways = []lint.Way{handOver(o, c.Path).Behind("to leave the field to " + strings.Join(who, ", ") + ", ")}
+	if controller(c.by) && left == nil {
+		r.Ways = []lint.Way{handOver(o, c.Path).Behind("to leave the field to " + strings.Join(c.by, ", ") + ", ")}
 	}
 	p.Report(o, r)
 }
@@ -156,18 +220,17 @@ func autoscaled(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
 }
 
 // reportRevert reports a field that the apply sets back.
-func reportRevert(p *lint.Pass, o *lint.Object, c explain.Change, since string) {
+func reportRevert(p *lint.Pass, o *lint.Object, c overwrite) {
 	path, from, to := narrowed(c.Path, c.Old, c.New)
 	live, config := lint.Contrast(from, to)
-	who := otherOwners(o, c.Path)
 	r := lint.Report{
 		Path: path, LivePath: path, Live: live,
-		Message: fmt.Sprintf("apply reverts a change %s: %s from %s to %s", changedBy(who, since), path, live, config),
-		Fix:     toKeep(o, path),
+		Message: fmt.Sprintf("apply reverts a change %s: %s from %s to %s", changedBy(c.by, c.since), path, live, config),
+		Fix:     cmp.Or(c.keep, toKeep(o, path)),
 	}
 	_, r.Suggested = keeping(o, []fieldpath.Path{path})
-	if controller(who) {
-		r.Ways = []lint.Way{handOver(o, c.Path).Behind("to leave the field to " + strings.Join(who, ", ") + ", ")}
+	if controller(c.by) {
+		r.Ways = []lint.Way{handOver(o, c.Path).Behind("to leave the field to " + strings.Join(c.by, ", ") + ", ")}
 	}
 	p.Report(o, r)
 }
