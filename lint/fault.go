@@ -1,12 +1,15 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
 	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
+	"threeway/merge/tree"
 )
 
 // Fault is one reason why an object is rejected: a fault of the outcome with
@@ -46,6 +49,18 @@ func faults(out *rehearsal.Outcome, masked bool) []Fault {
 		list = []Fault{{Text: oneLine(out.Rejection.Brief().MaskedIf(masked))}}
 	}
 	return list
+}
+
+// follows reports whether the server does not find what a container mounts because the volume itself is
+// wrong, of which another fault tells.
+func (o *Object) follows(f Fault) bool {
+	n := slices.IndexFunc(f.Path, func(s fieldpath.Step) bool { return s.Field == "volumeMounts" })
+	if f.Type != "Not found" || n < 2 {
+		return false
+	}
+	name, _ := f.Path.Find(o.Rejection.Object)
+	spec, _ := f.Path[:n-2].Find(o.Rejection.Object)
+	return name != nil && slices.ContainsFunc(tree.List(spec, "volumes"), func(v any) bool { return tree.Map(v)["name"] == name })
 }
 
 // Say is a text about the object, with its values unless the object holds secrets.

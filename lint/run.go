@@ -347,7 +347,7 @@ func (p *Pass) reportClaims() {
 				r.Notes = append(r.Notes, fmt.Sprintf("rejected for %d faults in all: correct these first", len(o.Faults())))
 				break
 			}
-			if f.Text != c.fault.Text {
+			if f.Text != c.fault.Text && !o.follows(f) {
 				at := p.place(o.Manifest, f.Path)
 				r.Notes = append(r.Notes, At(at.File, at.Line)+": also rejected: "+shortFault(f.Text))
 			}

@@ -5,6 +5,8 @@ import "slices"
 // Areas are all areas, those of pods first.
 var Areas = slices.Concat(podAreas, workloadAreas, networkAreas, policyAreas, machineryAreas, metadataAreas)
 
+const otherBudget = "drains stop at most {new.maxUnavailable:pod} at a time, instead of keeping {old.minAvailable} running|drains keep at least {new.minAvailable:pod} running, instead of stopping at most {old.maxUnavailable} at a time|a drain may evict a different number of pods"
+
 const (
 	podKinds    = "Deployment.apps ReplicaSet.apps StatefulSet.apps DaemonSet.apps ReplicationController"
 	replicated  = "Deployment.apps ReplicaSet.apps StatefulSet.apps ReplicationController"
@@ -209,8 +211,8 @@ var workloadAreas = []*Area{
 	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.behavior", Class: Scale, Change: "the autoscaler starts or stops pods at another rate"},
 	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.behavior.scaleDown.stabilizationWindowSeconds", Class: Scale, Change: "how long the autoscaler waits before it stops pods changes", Add: "how long the autoscaler waits before it stops pods changes", More: "the autoscaler waits {new}s instead of {old}s before it stops pods|the autoscaler stops pods later after the load falls", Less: "the autoscaler waits {new}s instead of {old}s before it stops pods|the autoscaler stops pods sooner after the load falls", Safer: "more"},
 	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.behavior.scaleUp.stabilizationWindowSeconds", Class: Scale, Change: "how long the autoscaler waits before it starts pods changes", More: "the autoscaler waits {new}s instead of {old}s before it starts pods|the autoscaler starts pods later after the load rises", Less: "the autoscaler waits {new}s instead of {old}s before it starts pods|the autoscaler starts pods sooner after the load rises", Safer: "less"},
-	{Kinds: "PodDisruptionBudget.policy", Field: "spec.minAvailable", Class: Protection, Change: "a drain may evict another number of pods", More: "a drain may evict fewer pods at a time: {new} must stay (was {old})|a drain may evict fewer pods at a time", Less: "a drain may evict more pods at a time: {new} must stay (was {old})|a drain may evict more pods at a time", Safer: "more"},
-	{Kinds: "PodDisruptionBudget.policy", Field: "spec.maxUnavailable", Class: Protection, Change: "a drain may evict another number of pods", More: "a drain may evict more pods at a time: up to {new} (was {old})|a drain may evict more pods at a time", Less: "a drain may evict fewer pods at a time: up to {new} (was {old})|a drain may evict fewer pods at a time", Safer: "less"},
+	{Kinds: "PodDisruptionBudget.policy", Field: "spec.minAvailable", Class: Protection, Change: otherBudget, More: "a drain may evict fewer pods at a time: {new} must stay (was {old})|a drain may evict fewer pods at a time", Less: "a drain may evict more pods at a time: {new} must stay (was {old})|a drain may evict more pods at a time", Safer: "more"},
+	{Kinds: "PodDisruptionBudget.policy", Field: "spec.maxUnavailable", Class: Protection, Change: otherBudget, More: "a drain may evict more pods at a time: up to {new} (was {old})|a drain may evict more pods at a time", Less: "a drain may evict fewer pods at a time: up to {new} (was {old})|a drain may evict fewer pods at a time", Safer: "less"},
 	{Kinds: "PodDisruptionBudget.policy", Field: "spec.selector", Class: Protection, Change: "the budget protects other pods", Presence: true, Add: "drains keep at least {new.spec.minAvailable:pod} running (minAvailable)|drains stop at most {new.spec.maxUnavailable:pod} at a time (maxUnavailable)|a drain evicts the pods of the budget only as far as it allows", Remove: "a drain may evict all pods of the budget", Safer: "add"},
 	{Kinds: "PodDisruptionBudget.policy", Field: "spec.unhealthyPodEvictionPolicy", Class: Protection, Change: "whether pods that are not ready may be evicted changes"},
 }
@@ -218,7 +220,7 @@ var workloadAreas = []*Area{
 // networkAreas are the areas of Services and of what is around them.
 var networkAreas = []*Area{
 	{Kinds: "Service", Field: "spec", Class: Traffic, Change: "the way traffic reaches the Service changes", Presence: true, Remove: "nothing can be reached by the name and address of the Service"},
-	{Kinds: "Service", Field: "spec.type", Class: Traffic, Change: "the type of the Service becomes {new} (was {old})|the Service can be reached from elsewhere"},
+	{Kinds: "Service", Field: "spec.type", Class: Traffic, Change: "the name of the Service leads to {new.externalName}, and its pods get no traffic by it|the type of the Service becomes {new} (was {old})|the Service can be reached from elsewhere"},
 	{Kinds: "Service", Field: "spec.selector", Class: Traffic, Change: "the Service routes to pods with {new.selector} (was {old.selector})|the Service selects pods by other labels"},
 	{Kinds: "Service", Field: "spec.ports", Class: Traffic, Change: "the Service has other ports"},
 	{Kinds: "Service", Field: "spec.ports[].appProtocol", Class: Traffic, Change: "load balancers and ingress controllers may assume another protocol", Add: "load balancers and ingress controllers use the protocol {new}|load balancers and ingress controllers may use this protocol", Safer: "add", only: protocolOfName},
@@ -231,7 +233,7 @@ var networkAreas = []*Area{
 	{Kinds: "Service", Field: "spec.sessionAffinityConfig", Class: Traffic, Change: "the time for which a client keeps its pod changes", Add: "requests of one client go to the same pod", Remove: "requests of one client go to different pods"},
 	{Kinds: "Service", Field: "spec.sessionAffinityConfig.clientIP.timeoutSeconds", Class: Traffic, Change: "the time for which a client keeps its pod changes", More: "a client that pauses keeps its pod for longer", Less: "a client that pauses is sent to another pod sooner"},
 	{Kinds: "Service", Field: "spec.externalIPs", Class: Traffic, Change: "the Service is reached at other addresses"},
-	{Kinds: "Service", Field: "spec.externalName", Class: Traffic, Change: "the name of the Service leads to another host"},
+	{Kinds: "Service", Field: "spec.externalName", Class: Traffic, Change: "the name of the Service leads to {new} (was {old})|the name of the Service leads to another host", Add: "the name of the Service leads to {new}, and its pods get no traffic by it|the name of the Service leads to another host"},
 	{Kinds: "Service", Field: "spec.loadBalancerSourceRanges", Class: Isolation, Change: "other addresses may reach the load balancer"},
 	{Kinds: "Ingress.networking.k8s.io", Field: "spec", Class: Traffic, Change: "the way requests are served changes", Presence: true, Add: "requests to its hosts are served", Remove: "requests to its hosts are no longer served by it"},
 	{Kinds: "Ingress.networking.k8s.io", Field: "spec.ingressClassName", Class: Traffic, Change: "Ingress class {new} instead of {old} serves the hosts: their address may change|another ingress controller serves the hosts, at another address"},
