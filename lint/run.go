@@ -469,8 +469,7 @@ func (p *Pass) lacks(n Needs) lack {
 	case p.Options.EmptyCluster:
 		return lack{why: "the cluster has no live objects"}
 	case p.Options.Live == nil || len(p.Options.Live.Entries) == 0:
-		told := func(g gap.Gap) bool { return g.Code == gap.NoSnapshot }
-		return lack{"no live objects; pass --live", len(p.all) == 0 || slices.ContainsFunc(p.Plan.Gaps, told)}
+		return lack{"no live objects; pass --live", len(p.all) == 0}
 	case n&LastApplied != 0 && any(func(o *Object) bool { return hasLive(o) && !(o.ServerSide != nil && o.AppliedServerSide()) }) && !any(func(o *Object) bool { return o.LastApplied() != nil }):
 		return lack{why: "no live object has last-applied; pass --last-applied"}
 	case n&ManagedFields != 0 && any(hasLive) && !any(func(o *Object) bool { return len(o.Owners()) > 0 }):

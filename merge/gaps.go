@@ -11,6 +11,7 @@ import (
 	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
+	"threeway/merge/prune"
 	"threeway/merge/rehearsal"
 	"threeway/merge/snapshot"
 	"threeway/merge/text/phrase"
@@ -137,6 +138,28 @@ func (r *run) lacking(p *Plan) {
 		*objects = append(*objects, o.Identity())
 	}
 	p.Add(gaps...)
+}
+
+// unmapped adds the kinds of which nothing tells whether the cluster serves them, and of which no object is
+// applied: those of objects that -l leaves out, and of --prune-allowlist. Without one of them, kubectl fails.
+func (r *run) unmapped(p *Plan) {
+	add := func(k schema.Kind, does string, objects ...manifest.Identity) {
+		if serves, known := r.Catalog.Serves(r.Catalog.Mapped(k)); !serves && !known {
+			p.Add(gap.Gap{Code: gap.NoDefinition, Objects: objects, Needs: "the CustomResourceDefinition of " + k.GroupKind() + " (--crd)",
+				Note: "no CustomResourceDefinition for " + k.GroupKind() + " in the manifests, the snapshot or --crd: without it in the cluster, kubectl " + does})
+		}
+	}
+	for _, o := range r.Manifests.Objects {
+		if r.given.Select != nil && !r.given.Select(o.Labels()) {
+			add(o.Kind, "fails at "+o.ID().String()+", which -l leaves out"+map[bool]string{true: ", and prunes nothing"}[r.given.Prune != nil], o.ID())
+		}
+	}
+	if r.given.Prune != nil {
+		kinds, _ := prune.ParseKinds(r.given.Prune.Allowlist, func(schema.Kind) (bool, bool) { return true, true })
+		for _, k := range kinds {
+			add(k.Kind, "applies nothing, because --prune-allowlist has the kind")
+		}
+	}
 }
 
 // code is that of what inputs lack about an outcome, the first that does; "" if nothing does.

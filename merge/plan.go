@@ -250,6 +250,7 @@ func New(opts Options) (*Plan, error) {
 	}
 	r.compare(plan)
 	r.unread(plan)
+	r.unmapped(plan)
 	r.compareGaps(plan)
 	return plan, nil
 }

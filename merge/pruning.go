@@ -87,9 +87,9 @@ func (r *run) newPruning() (p *pruning, err error) {
 		}
 	}
 	p.kinds, err = prune.ParseKinds(p.Allowlist, func(k schema.Kind) (bool, bool) {
-		serves, _ := r.Catalog.Serves(k)
-		namespaced, _ := r.Catalog.Scope(k)
-		return namespaced, serves
+		serves, known := r.Catalog.Serves(k)
+		namespaced, scoped := r.Catalog.Scope(k)
+		return namespaced || !scoped, serves || !known
 	})
 	if err == nil && p.All && p.SelectorText != "" {
 		err = fmt.Errorf("cannot set --all and --selector at the same time")

@@ -173,8 +173,10 @@ func matchingNone(p *lint.Pass) {
 		if now.Selector == nil || now.after != nil || now.pods() > 0 || others(ns) {
 			continue
 		}
-		if c.mayBeMistyped(o, now.Selector) {
+		elsewhere := c.inOtherNamespace(o, now.Selector)
+		if elsewhere != "" || c.mayBeMistyped(o, now.Selector) {
 			lacks, meant := c.lacks(ns, now.Selector)
+			lacks, meant = lacks+elsewhere, cmp.Or(meant, map[bool]string{true: "put both into one namespace"}[elsewhere != ""])
 			p.Report(o, lint.Report{
 				Path: fieldpath.New("spec", "selector"), Severity: lint.Warning, Effect: impact.Lacks,
 				Message: "the new " + o.Kind.Kind + " selects no pods: " + lacks,
@@ -182,6 +184,31 @@ func matchingNone(p *lint.Pass) {
 			})
 		}
 	}
+}
+
+// inOtherNamespace says which workload of the manifests has the name of a new Service and the labels that it
+// selects, in a namespace without a Service of that name; "" if none does, or several do.
+func (c *cluster) inOtherNamespace(o *lint.Object, s selector.Selector) (text string) {
+	type named map[string][]lint.Member
+	for _, m := range lint.SharedByRun(c.p, func() named {
+		all := named{}
+		for _, m := range c.p.Set() {
+			if hasPods(m.Manifest) || m.Manifest.Kind.GroupKind() == "Service" {
+				all[m.Manifest.Name] = append(all[m.Manifest.Name], m)
+			}
+		}
+		return all
+	})[o.Manifest.Name] {
+		other := m.Object()
+		switch {
+		case m.Manifest == o.Manifest:
+		case text != "", m.Manifest.Kind.GroupKind() == "Service", m.Manifest.Namespace == o.Manifest.Namespace:
+			return ""
+		case s.Matches(podLabels(other.Result, m.Manifest.Kind.Kind)):
+			text = " in namespace " + o.Manifest.Namespace + ", and " + other.Name() + " has it"
+		}
+	}
+	return text
 }
 
 // mayBeMistyped reports whether the selector of a new Service, which no pod template meets, is

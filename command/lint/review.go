@@ -195,7 +195,10 @@ func about(r *request.Request, opts merge.Options) string {
 func finishReview(l *lintRun, std system.Streams, both *report.Review) (system.ExitCode, error) {
 	l.say(std, "Warning: ", show.Warnings(both.Plan.Outcomes, both.Diff)...)
 	l.say(std, "Warning: ", show.Accidents(both.Plan.Prune)...)
-	lines := report.Skipped(l.Result, l.Verbose)
+	var lines []string
+	if l.Verbose || !slices.ContainsFunc(both.Plan.Gaps, func(g gap.Gap) bool { return g.Code == gap.NoSnapshot }) {
+		lines = report.Skipped(l.Result, l.Verbose)
+	}
 	if l.Result.Objects > 0 {
 		lines = append(lines, both.Summed())
 	}

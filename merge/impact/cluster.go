@@ -31,6 +31,10 @@ type cluster struct {
 	// ones: many Services may select alike.
 	named memo.Table[string, portNames]
 	same  memo.Table[string, bool]
+	// services are those that keep their selector, by namespace and the first key of it, and renamed the
+	// outcomes of objects that replace one with another name.
+	services memo.Table[string, map[string][]service]
+	renamed  func() map[*rehearsal.Outcome]bool
 	// follows are the consequences of an outcome in this cluster, which many findings ask for.
 	follows memo.Table[*rehearsal.Outcome, []Consequence]
 }
@@ -47,6 +51,7 @@ func newCluster(plan *merge.Plan, opts merge.Options) *cluster {
 	for _, candidate := range plan.Prune.Pruned() {
 		c.pruned[candidate.Live.ID()] = true
 	}
+	c.renamed = sync.OnceValue(c.findRenamed)
 	c.scalers, c.keda, c.asking, c.publishers = sync.OnceValue(c.findScalers), sync.OnceValue(c.findKeda), sync.OnceValue(c.findAsking), sync.OnceValue(c.findPublishers)
 	return c
 }

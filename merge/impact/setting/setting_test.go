@@ -184,7 +184,7 @@ func TestKeysOfMaps(t *testing.T) {
 // TestInstead: a budget that is given in another way still limits a drain.
 func TestInstead(t *testing.T) {
 	path := fieldpath.New("spec", "minAvailable")
-	for after, want := range map[string]string{"maxUnavailable": "a drain may evict another number of pods", "selector": "a drain may evict all pods at the same time"} {
+	for after, want := range map[string]string{"maxUnavailable": otherBudget, "selector": "a drain may evict all pods at the same time"} {
 		spec := map[string]any{"spec": map[string]any{after: int64(1)}}
 		if got := Effect(schema.Kind{Group: "policy", Version: "v1", Kind: "PodDisruptionBudget"}, path, int64(1), nil, true, false, spec); got.Says != want {
 			t.Errorf("with %s: %s, want %s", after, got.Says, want)

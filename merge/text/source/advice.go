@@ -1,11 +1,15 @@
 package source
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
 	"threeway/merge/mask"
 )
+
+// message is how a line of Helm or of klog begins that is on stderr, where a file was made with 2>&1.
+var message = regexp.MustCompile(`^\s*((?i:warning|error): |[WE][0-9]{4} [0-9:.]+ |(walk|coalesce)\.go:[0-9]+: )`)
 
 // parseAdvice returns advice about a file that cannot be parsed: what it
 // probably is, or what to look for at the place of the parser's error.
@@ -15,6 +19,8 @@ func parseAdvice(text string, at int, words string) string {
 		return "; it looks like a binary file"
 	case strings.Contains(text, "{{"):
 		return "; it looks like a Go or Helm template: render it first (helm template) and pass the result"
+	case message.MatchString(text):
+		return "; it begins with a message of the program that made it, which is not YAML: make it again without 2>&1, or delete these lines"
 	case strings.HasPrefix(text[at:], "\t"):
 		return "; YAML is indented with spaces: replace the tab"
 	case strings.Contains(words, "invalid character '/'"):
