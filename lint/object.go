@@ -160,6 +160,17 @@ func (o *Object) Again() (next *Object, changes []fieldpath.Path) {
 // Blocking returns the live fields because of which an update with a manifest that is valid alone is rejected.
 func (o *Object) Blocking() []fieldpath.Path { return promise.Blocking(o.bare) }
 
+// Emptied reports whether a server-side apply is rejected because it stores null for an empty map of the
+// manifest, all of whose fields it removes: the manifest is valid alone.
+func (o *Object) Emptied(p fieldpath.Path) bool {
+	if o.Action != rehearsal.Rejected || o.ServerSide == nil || o.Before == nil || len(p) == 0 || !promise.Alone(o.bare) {
+		return false
+	}
+	said, set := p.Find(o.bare.Target())
+	merged, _ := p.Find(o.Rejection.Object)
+	return set && said != nil && tree.Empty(said) && merged == nil
+}
+
 // MergedWrong reports whether an apply is rejected because of how kubectl merges the items of a
 // list: the manifest is valid, alone and where the server merges it.
 func (o *Object) MergedWrong() bool {

@@ -67,6 +67,10 @@ var applyRejected = &lint.Rule{
 			return &lint.Report{Path: path, Message: "apply is rejected because of how a client-side apply merges this manifest, which is valid alone: " + firstLine(f.Text),
 				Ways: []lint.Way{{Words: "apply once with --server-side --force-conflicts", First: lint.ServerFirst, Instead: fix}}}
 		}
+		if o.Emptied(path) {
+			return &lint.Report{Path: path, Message: "apply is rejected, although the manifest is valid alone: server-side apply stores null for " + path.String() + ", all of whose fields it removes: " + firstLine(f.Text),
+				Ways: []lint.Way{{Words: "remove " + path.String() + " from the manifest", Edits: []edit.Edit{edit.Remove(path)}, Instead: fix}}}
+		}
 		r := &lint.Report{Path: path, Message: what + firstLine(f.Text), Fix: fix, Suggested: edits}
 		if live := asLive(o); live != nil {
 			r.Suggested, r.Likely = live, true
