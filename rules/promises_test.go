@@ -59,7 +59,7 @@ func byRules(rules ...*lint.Rule) func(*lint.Finding) bool {
 var promises = map[string]vow{
 	"1 said":   {notThere, byRules(missingFromResult, duplicateMergeKey), byRules(missingFromResult)},
 	"2 gone":   {staying, byRules(removedFieldStays, secretStringData, missingFromResult), byRules(removedFieldStays)},
-	"3 others": {overwritten, byRules(revertsLiveChange, replicasDropToOne, replaceListDropsLive, ssaForceTakesOwnership, explicitNull, flappingField, missingFromResult, clearedSetting, fallsBackToDefault, ignoredFieldOverwritten, mergeKeyRenamed, duplicateMergeKey), func(*lint.Finding) bool { return false }},
+	"3 others": {overwritten, byRules(revertsLiveChange, replicasDropToOne, replaceListDropsLive, ssaForceTakesOwnership, explicitNull, flappingField, missingFromResult, clearedSetting, fallsBackToDefault, ignoredFieldOverwritten, mergeKeyRenamed, duplicateMergeKey, losesData), func(*lint.Finding) bool { return false }},
 	"4 rests": {moving, func(f *lint.Finding) bool {
 		return f.Rule == nextApplyDiffers || f.Rule == serverMetadataInConfig || strings.Contains(f.Message, "next apply")
 	}, byRules(nextApplyDiffers)},
