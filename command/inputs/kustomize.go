@@ -37,7 +37,7 @@ func kustomized(ctx context.Context, r *request.Inputs, revision string, std sys
 		}
 		part, err := kustomizedIn(ctx, r, dir, revision, std)
 		switch {
-		case err != nil && part != nil && now && len(r.Base) > 0 && !r.KustomizeTyped && r.LeavesUnchanged(ctx, dir):
+		case err != nil && part != nil && now && len(r.Base) > 0 && (!r.KustomizeTyped || r.Part != "") && r.LeavesUnchanged(ctx, dir):
 			r.Unchanged, r.Failing = append(slices.Clone(r.Unchanged), dir), append(slices.Clone(r.Failing), request.Failing{Dir: dir, Why: err.Error()})
 		case err != nil && part != nil && !now:
 			// The others are still read.
