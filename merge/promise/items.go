@@ -31,6 +31,7 @@ func (s *said) list(t *schema.Type, f *schema.Field, v sides, items []any) {
 		}
 		m, keyed := said.keyed(item)
 		if keyed && said.count(m) > 1 {
+			s.inexact = true
 			continue // which of them is meant is not known
 		}
 		v := sides{said: item, typed: at(typed, i), result: absent{}, fresh: absent{}}
