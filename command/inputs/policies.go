@@ -34,8 +34,8 @@ func Violations(ctx context.Context, r *request.Inputs, plan *merge.Plan, live *
 	if r.ShowSecrets {
 		masking = nil
 	}
-	q := &question{Inputs: r}
-	if command.Run == nil || !q.gather(plan, live, masking) {
+	q := &question{Inputs: r, changed: map[manifest.Identity]bool{}}
+	if q.gather(plan, live, masking); command.Run == nil || len(q.changed) == 0 {
 		return nil
 	}
 	if r.Trusted == nil || !r.Trusted.Knows(r.Settings.File) {
@@ -50,11 +50,11 @@ func Violations(ctx context.Context, r *request.Inputs, plan *merge.Plan, live *
 	}
 	found, answered := own.New(before, after), true
 	found = slices.DeleteFunc(found, func(v own.Violation) bool {
-		if !v.Evaluated() {
+		if none := v.Object == (manifest.Identity{}); !v.Evaluated() && (none || q.changed[v.Object]) {
 			answered = false
 			needs := fmt.Sprintf("the answer of policy %s, which %s could not evaluate: %s", v.Policy, own.Program, v.Message)
 			g := gap.Gap{Code: gap.Undecided, Needs: visible.Short(needs)}
-			if v.Object != (manifest.Identity{}) {
+			if !none {
 				g.Objects = append(g.Objects, v.Object)
 			}
 			plan.Add(g)
@@ -79,12 +79,12 @@ type question struct {
 	// before and after are the objects; nil where there is none.
 	ids           []manifest.Identity
 	before, after []tree.Object
+	changed       map[manifest.Identity]bool
 	besides       string
 }
 
-// gather finds the objects, and reports whether one differs. Their Namespaces are among them,
-// which policies select by.
-func (q *question) gather(plan *merge.Plan, live *manifest.Snapshot, secrets *mask.Policy) (differ bool) {
+// gather finds the objects. Their Namespaces are among them, which policies select by.
+func (q *question) gather(plan *merge.Plan, live *manifest.Snapshot, secrets *mask.Policy) {
 	known := map[manifest.Identity]bool{}
 	add := func(id manifest.Identity, before, after tree.Object) {
 		known[id] = true
@@ -98,7 +98,9 @@ func (q *question) gather(plan *merge.Plan, live *manifest.Snapshot, secrets *ma
 		if after == nil {
 			after = o.Before // it is rejected
 		}
-		differ = differ || o.Action == rehearsal.Created || o.Action == rehearsal.Configured
+		if o.Action == rehearsal.Created || o.Action == rehearsal.Configured {
+			q.changed[o.Identity()] = true
+		}
 		add(o.Identity(), o.Before, after)
 	}
 	if plan.Prune != nil {
@@ -107,7 +109,7 @@ func (q *question) gather(plan *merge.Plan, live *manifest.Snapshot, secrets *ma
 			if secrets != nil {
 				was = secrets.Object(was)
 			}
-			differ = true
+			q.changed[c.Live.ID()] = true
 			add(c.Live.ID(), was, nil)
 		}
 	}
@@ -118,7 +120,6 @@ func (q *question) gather(plan *merge.Plan, live *manifest.Snapshot, secrets *ma
 			}
 		}
 	}
-	return differ
 }
 
 // ask runs the program where only the files of the revision are that its words name.

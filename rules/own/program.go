@@ -23,13 +23,14 @@ type Violation struct {
 	Severity lint.Severity
 }
 
-// New returns the violations after a change that there are not before, each once.
+// New returns the violations after a change that there are not before, each once, and the policies
+// that could not be evaluated after it.
 func New(before, after []Violation) (list []Violation) {
 	known := map[Violation]bool{}
 	for i, v := range slices.Concat(before, after) {
 		key := v
 		key.Severity = lint.Unset
-		if i >= len(before) && !known[key] {
+		if i >= len(before) && (!known[key] || !v.Evaluated()) {
 			list = append(list, v)
 		}
 		known[key] = true

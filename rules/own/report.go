@@ -106,10 +106,13 @@ func ofGator(result any) Violation {
 	for _, action := range append(tree.List(result, "scopedActions"), tree.String(result, "enforcementAction")) {
 		severity = max(severity, map[any]lint.Severity{"deny": lint.Error, "warn": lint.Warning, "dryrun": lint.Info}[action])
 	}
-	object := tree.Map(result, "violatingObject")
+	object, message := tree.Map(result, "violatingObject"), tree.String(result, "msg")
+	if severity = cmp.Or(severity, lint.Error); strings.HasPrefix(message, "unable to match constraints:") {
+		severity = lint.Unset // for want of its Namespace
+	}
 	return Violation{
 		Object: identity(object, object["metadata"]), Policy: tree.String(result, "constraint", "kind") + "/" + tree.String(result, "constraint", "metadata", "name"),
-		Message: tree.String(result, "msg"), Severity: cmp.Or(severity, lint.Error),
+		Message: message, Severity: severity,
 	}
 }
 

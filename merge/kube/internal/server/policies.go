@@ -2,6 +2,8 @@ package server
 
 import (
 	"cmp"
+	"strings"
+	"unicode"
 
 	"threeway/merge/fault"
 	"threeway/merge/kube/internal/policy"
@@ -185,7 +187,9 @@ func (s *Server) validatePolicies(res *Result, k schema.Kind, obj, old tree.Obje
 	r.Unknown = unknownOf(old)
 	verdict := all.Validate(r)
 	for _, w := range verdict.Warnings {
-		res.Warnings = append(res.Warnings, fault.Warning{Text: w.Text()})
+		if text := w.Text(); !strings.ContainsFunc(text.String(), unicode.IsControl) { // which no header takes (NewWarningHeader of k8s.io/apimachinery/pkg/util/net)
+			res.Warnings = append(res.Warnings, fault.Warning{Text: text})
+		}
 	}
 	res.Advice = append(res.Advice, verdict.Warnings...)
 	res.Undecided = append(res.Undecided, verdict.Undecided...)

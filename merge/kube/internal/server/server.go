@@ -69,7 +69,7 @@ type Result struct {
 	// Dropped are the unknown fields that were left out, of which the server
 	// warns first.
 	Dropped []fault.Fault
-	// Advice are those of the warnings that policies have given.
+	// Advice is what policies warn of; of that, Warnings have what the server sends.
 	Advice []policy.Warning
 	// Undecided are the expressions of policies on which the answer depends and
 	// that need what is not known.
