@@ -108,7 +108,7 @@ func ofGator(result any) Violation {
 	}
 	object, message := tree.Map(result, "violatingObject"), tree.String(result, "msg")
 	if severity = cmp.Or(severity, lint.Error); strings.HasPrefix(message, "unable to match constraints:") {
-		severity = lint.Unset // for want of its Namespace
+		severity = lint.Unset // its Namespace is missing
 	}
 	return Violation{
 		Object: identity(object, object["metadata"]), Policy: tree.String(result, "constraint", "kind") + "/" + tree.String(result, "constraint", "metadata", "name"),
