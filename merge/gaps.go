@@ -91,8 +91,11 @@ func (r *run) lacking(p *Plan) {
 	codes := make([]gap.Code, len(p.Outcomes))
 	for i, o := range p.Outcomes {
 		name := o.Kind.GroupKind()
-		if codes[i] = r.code(p, o, namespaces); codes[i] == gap.OtherVersion {
+		switch codes[i] = r.code(p, o, namespaces); {
+		case codes[i] == gap.OtherVersion:
 			name = fmt.Sprintf("%s (%s, manifest %s)", name, o.Live.Kind.Version, o.Kind.Version)
+		case codes[i] == gap.NotExported && o.Identity().InEveryCluster():
+			continue
 		}
 		kinds[codes[i]] = append(kinds[codes[i]], name)
 	}
@@ -124,6 +127,10 @@ func (r *run) lacking(p *Plan) {
 		case gap.OtherVersion:
 			g.Needs, g.Note = kind+" exported as "+o.Kind.APIVersion(), converted
 		case gap.NotExported:
+			if o.Identity().InEveryCluster() {
+				g.Needs = exportOf + o.Identity().String() + ", which every cluster has"
+				break
+			}
 			g.Needs, g.Note = exportOf+kind, absent
 		case gap.OtherNamespaces:
 			if g.Needs, g.Note = exportOf+"namespace "+o.Manifest.Namespace, outside; r.withoutNamespace(o) != nil {
@@ -185,9 +192,12 @@ func (r *run) code(p *Plan, o *rehearsal.Outcome, namespaces []string) gap.Code 
 }
 
 // notExported reports whether an object counts as created although the cluster may
-// have it: the snapshot has none of its kind.
+// have it: the snapshot has none of its kind, or lacks what every cluster has.
 func (r *run) notExported(o *rehearsal.Outcome) bool {
-	return o.Live == nil && o.Action == rehearsal.Created && !r.Catalog.Complete() && !r.Live.Covers(o.Kind.Group, o.Kind.Kind)
+	if ns := o.Manifest.Namespace; o.Identity().InEveryCluster() && (ns == "" || r.Live.Find(manifest.Identity{Kind: "Namespace", Name: ns}) != nil) {
+		return true
+	}
+	return !r.Catalog.Complete() && !r.Live.Covers(o.Kind.Group, o.Kind.Kind)
 }
 
 // withoutNamespace is the object of the snapshot that has the kind and name of a manifest,

@@ -17,7 +17,7 @@ var clusterWideSetting = &lint.Rule{
 	ID:    "cluster-wide-setting",
 	Title: "who may log in, or how names resolve, changes",
 	Text: "Apply adds a user, role or group to the ConfigMap aws-auth, changes the settings of the cluster's DNS (coredns, coredns-custom, " +
-		"kube-dns, node-local-dns) or network (kube-proxy), or creates a Secret of type kubernetes.io/service-account-token, a token " +
+		"kube-dns, node-local-dns), network (kube-proxy) or Argo CD, or creates a Secret of type kubernetes.io/service-account-token, a token " +
 		"that does not expire.",
 	Why: "One key of one ConfigMap in kube-system decides for the whole cluster, and no RBAC object shows it. A token in a Secret is valid until the Secret is deleted.",
 	Fix: "Change these objects by themselves, with a review by someone who knows what depends on them. Use kubectl create token, or a " +
@@ -35,11 +35,11 @@ var clusterWideSetting = &lint.Rule{
 					Message: "the Secret gets a token of ServiceAccount " + account + " that does not expire: whoever can read the Secret can act as that account",
 					Fix:     "let a projected volume or kubectl create token give a token that expires"})
 			}
-			if !changed || !o.Is("ConfigMap") || o.Identity().Namespace != "kube-system" {
+			if !changed || !o.Is("ConfigMap") {
 				continue
 			}
 			for _, s := range clusterSettings {
-				if s.name == o.Manifest.Name {
+				if s.name == o.Manifest.Name && (o.Identity().Namespace == "kube-system" || strings.HasPrefix(s.name, "argocd-")) {
 					s.report(p, o)
 				}
 			}
@@ -47,7 +47,8 @@ var clusterWideSetting = &lint.Rule{
 	},
 }
 
-// clusterSetting is a key of a ConfigMap in kube-system that decides for the whole cluster.
+// clusterSetting is a key of a ConfigMap in kube-system, or of Argo CD in its own namespace, that decides for
+// the whole cluster.
 type clusterSetting struct {
 	name, key string   // key "" is every key
 	effect    string   // of another value, or of another entry
@@ -62,6 +63,9 @@ var clusterSettings = []clusterSetting{
 	{"coredns-custom", "", "every pod resolves names by these settings of the DNS server", nil},
 	{"kube-dns", "", "every pod resolves names by these settings of the DNS server", nil},
 	{"node-local-dns", "", "every pod resolves names by these settings of the DNS server", nil},
+	{"argocd-cm", "", "who may log in to Argo CD, and what it applies, depends on these settings", nil},
+	{"argocd-rbac-cm", "", "users of Argo CD may do what these settings say", nil},
+	{"argocd-cmd-params-cm", "", "Argo CD starts with these settings", nil},
 	{"kube-proxy", "", "every node routes the traffic of Services by these settings", nil},
 }
 

@@ -85,7 +85,7 @@ func (c *cluster) resolve(ref reference.Reference, after bool) state {
 			return isUnknown // its controller may add the part
 		}
 		return has
-	case reference.Builtin(groupKind(ref.To), ref.To.Name):
+	case reference.Builtin(ref.To):
 		return isPresent
 	case !after:
 		return isUnknown

@@ -219,6 +219,7 @@ func (r *Request) judgedBy(t *system.Trusted) error {
 		return nil
 	}
 	r.Trusted = t
+	t.Seals(".sops.yaml")
 	paths := slices.Concat(r.Files, r.Kustomize, r.Chosen, r.Live, r.LastApplied, r.Definitions, r.Then, r.Settings.RuleFiles, []string{r.PruneRoot, r.Baseline, r.Settings.File})
 	for _, c := range r.Clusters {
 		paths = append(paths, c.Live...)

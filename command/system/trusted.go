@@ -124,6 +124,13 @@ func (t *Trusted) Ignored(ctx context.Context, path string) bool {
 	return err == nil && bytes.Equal(then[0].Data, now)
 }
 
+// Seals notes a change of the file of rules by which SOPS encrypts new values.
+func (t *Trusted) Seals(rules string) {
+	if name, ok := t.below(rules); ok && !slices.Equal(t.base.states(name), t.head.states(name)) {
+		t.Note(Relative(rules) + " changes: SOPS encrypts new values for the keys that it names")
+	}
+}
+
 // Note adds what else the change does to what judges it.
 func (t *Trusted) Note(text string) {
 	if !slices.Contains(t.changed, text) {

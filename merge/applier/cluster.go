@@ -25,10 +25,9 @@ func MadeByCluster(o *manifest.Object) string {
 	case tree.Has(o.Tree, "metadata", "deletionTimestamp"):
 		return "being deleted"
 	case kind == "Event" || kind == "Event.events.k8s.io" || kind == "Lease.coordination.k8s.io" || kind == "Node" || kind == "CSINode.storage.k8s.io" || kind == "Endpoints" || kind == "EndpointSlice.discovery.k8s.io" || kind == "ControllerRevision.apps" || kind == "ComponentStatus",
-		kind == "ConfigMap" && o.Name == "kube-root-ca.crt", kind == "ConfigMap" && o.Namespace == "kube-system" && o.Name == "extension-apiserver-authentication",
-		kind == "ServiceAccount" && o.Name == "default", kind == "Service" && o.Namespace == "default" && o.Name == "kubernetes",
+		o.ID().InEveryCluster(), kind == "ConfigMap" && o.Namespace == "kube-system" && o.Name == "extension-apiserver-authentication",
 		kind == "IPAddress.networking.k8s.io", kind == "ServiceCIDR.networking.k8s.io" && o.Name == "kubernetes",
-		kind == "Namespace" && (o.Name == "default" || strings.HasPrefix(o.Name, "kube-")),
+		kind == "Namespace" && strings.HasPrefix(o.Name, "kube-"),
 		kind == "Secret" && slices.Contains([]string{"kubernetes.io/service-account-token", "helm.sh/release.v1"}, tree.String(o.Tree, "type")),
 		kind == "PriorityClass.scheduling.k8s.io" && strings.HasPrefix(o.Name, "system-"),
 		strings.HasSuffix(o.Kind.Group, "rbac.authorization.k8s.io") && system, label("kube-aggregator.kubernetes.io/automanaged") != "",

@@ -26,6 +26,7 @@ type cluster struct {
 	asking  func() map[string]func() *selector.Index[wanting]
 	// publishers are those of all images that workloads run before the apply.
 	publishers func() map[string]bool
+	selectors  func() *selecting
 	pods       memo.Table[string, *selector.Index[tree.Object]] // labels of live pods, by namespace
 	// named are the ports of the pods that selectors match, and same whether two match the same
 	// ones: many Services may select alike.
@@ -52,6 +53,7 @@ func newCluster(plan *merge.Plan, opts merge.Options) *cluster {
 		c.pruned[candidate.Live.ID()] = true
 	}
 	c.renamed = sync.OnceValue(c.findRenamed)
+	c.selectors = sync.OnceValue(c.findSelectors)
 	c.scalers, c.keda, c.asking, c.publishers = sync.OnceValue(c.findScalers), sync.OnceValue(c.findKeda), sync.OnceValue(c.findAsking), sync.OnceValue(c.findPublishers)
 	return c
 }

@@ -48,6 +48,8 @@ func (i *Impact) consequences(o *rehearsal.Outcome) []Consequence {
 		{i.cluster.selecting, "the same pods, selected by other labels"},
 		{i.cluster.evicting, "the same number of pods may be evicted"},
 		{classed, "the same ingress class, by its field"},
+		{i.cluster.rolling, "the same number of pods is replaced at a time"},
+		{i.cluster.labeled, "labels by which nothing selects"},
 	} {
 		if v := variant.of(same); v != same {
 			same, says = v, variant.says

@@ -67,3 +67,22 @@ func fenceposts(rolling tree.Object, wanted int) (surge, unavailable int) {
 	}
 	return surge, min(unavailable, wanted)
 }
+
+// rolling is an outcome of a Deployment whose rollouts replace as many pods at a time as before, as if it
+// had said so in the same words: the outcome itself if an autoscaler sets how many pods there are.
+func (c *cluster) rolling(o *rehearsal.Outcome) *rehearsal.Outcome {
+	was, is := tree.Map(o.Before, "spec", "strategy", "rollingUpdate"), tree.Map(o.Result, "spec", "strategy", "rollingUpdate")
+	of := scaleTarget{o.Manifest.Namespace, o.Kind.Kind, o.Manifest.Name}
+	n := desired(o.Result)
+	if o.Kind.GroupKind() != "Deployment.apps" || was == nil || is == nil || n == 0 || unsized(o.Result) || c.scalers()[of] != nil || c.keda()[of] != 0 {
+		return o
+	}
+	surge, unavailable := fenceposts(was, n)
+	if s, u := fenceposts(is, n); s != surge || u != unavailable {
+		return o
+	}
+	same := *o
+	same.Before = tree.CopyObject(o.Before)
+	tree.Set(same.Before, map[string]any(is), "spec", "strategy", "rollingUpdate")
+	return &same
+}

@@ -1,6 +1,8 @@
 package impact
 
 import (
+	"cmp"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -19,12 +21,16 @@ type gain struct {
 	setting.Does
 	path fieldpath.Path
 	// from is the object that it is of; one that comes with the same apply tells nothing new.
-	from manifest.Identity
+	from      manifest.Identity
+	container string
 }
 
 // gains are what the pods of a workload get that they did not have: Secrets, tokens and volumes
 // that this apply does not create, and images of other publishers.
 func (c *cluster) gains(o *rehearsal.Outcome) (list []Consequence) {
+	if o.Kind.GroupKind() == "ConfigMap" && o.Before == nil && o.Result != nil && c.byName(o.Identity()) {
+		return []Consequence{{setting.Does{Class: setting.Data, Says: "a program here is told to read a ConfigMap of this name"}, fieldpath.New("data")}}
+	}
 	place := setting.PodSpecOf(o.Kind)
 	if place == "" || o.Result == nil || o.Before == nil && c.knowsNothing() {
 		return nil
@@ -37,17 +43,28 @@ func (c *cluster) gains(o *rehearsal.Outcome) (list []Consequence) {
 		if len(known) > 0 && !known[image.Owner()] {
 			list = append(list, Consequence{setting.Does{Class: setting.Access, Says: says}, image.Path})
 		}
+		if o.Before == nil && image.Moving() {
+			list = append(list, Consequence{setting.Does{Class: setting.Access, Says: "its pods run whatever the tag " + cmp.Or(image.Tag, "latest") + " names when they start"}, image.Path})
+		}
 	}
 	at := fieldpath.New(strings.Split(place, ".")...)
-	had := map[setting.Does]bool{}
+	pod, container := map[setting.Does]bool{}, map[gained]bool{}
 	for _, g := range gainsOf(tree.Map(o.Before, strings.Split(place, ".")...), at, o.Manifest.Namespace) {
-		had[g.Does] = true
+		pod[g.Does], container[gained{g.Does, g.container}] = true, true
 	}
 	for _, g := range gainsOf(tree.Map(o.Result, strings.Split(place, ".")...), at, o.Manifest.Namespace) {
-		if p, planned := c.planned[g.from]; !had[g.Does] && !(planned && p.Outcome().Action == rehearsal.Created) {
-			had[g.Does] = true
+		p, planned := c.planned[g.from]
+		of := gained{g.Does, g.container}
+		if container[of] || planned && p.Outcome().Action == rehearsal.Created {
+			continue
+		}
+		if says := g.Does; pod[g.Does] && !container[gained{g.Does, ""}] {
+			says.Says = strings.Replace(says.Says, "new pods", "container "+fieldpath.Line(g.container), 1) + ", too"
+			list = append(list, Consequence{says, g.path})
+		} else if !pod[g.Does] {
 			list = append(list, Consequence{g.Does, g.path})
 		}
+		pod[g.Does], container[of] = true, true
 	}
 	return append(list, c.joins(o, at[:len(at)-1].Child("metadata").Child("labels"))...)
 }
@@ -113,6 +130,75 @@ func (c *cluster) findRenamed() map[*rehearsal.Outcome]bool {
 	return found
 }
 
+// byName reports whether a workload is told of a ConfigMap in its arguments or variables, or a Role names it.
+func (c *cluster) byName(id manifest.Identity) bool {
+	told := func(text string) bool {
+		at := len(text) - len(id.Name)
+		return at >= 0 && text[at:] == id.Name && (at == 0 || strings.ContainsAny(text[at-1:at], "/=")) && !strings.Contains(id.Name, "=")
+	}
+	config := func(text string) bool {
+		return strings.Contains(strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(text)), "configmap")
+	}
+	for _, role := range slices.Concat(c.ofKind("Role.rbac.authorization.k8s.io"), c.ofKind("ClusterRole.rbac.authorization.k8s.io")) {
+		for _, rule := range tree.List(role, "rules") {
+			if ns := tree.String(role, "metadata", "namespace"); (ns == "" || ns == id.Namespace) && slices.Contains(tree.List(rule, "resourceNames"), any(id.Name)) && slices.Contains(tree.List(rule, "resources"), any("configmaps")) {
+				return true
+			}
+		}
+	}
+	for container := range c.containers() {
+		for _, word := range slices.Concat(tree.List(container, "command"), tree.List(container, "args")) {
+			if text, _ := word.(string); config(text) && told(text) {
+				return true
+			}
+		}
+		for _, env := range tree.List(container, "env") {
+			if config(tree.String(env, "name")) && told(tree.String(env, "value")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// containers yields those of all workloads.
+func (c *cluster) containers() iter.Seq[any] {
+	return func(yield func(any) bool) {
+		for kind := range workloads {
+			for _, obj := range c.ofKind(kind) {
+				spec := tree.Map(template(obj), "spec")
+				for _, container := range slices.Concat(tree.List(spec, "containers"), tree.List(spec, "initContainers")) {
+					if !yield(container) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// collected reports whether a container writes the ConfigMaps with one of some labels into files, as the
+// sidecars of Grafana do (github.com/kiwigrid/k8s-sidecar, variables LABEL and FOLDER).
+func (c *cluster) collected(labels tree.Object) bool {
+	for container := range c.containers() {
+		env := tree.Object{}
+		for _, e := range tree.List(container, "env") {
+			env[tree.String(e, "name")] = e
+		}
+		label, value := tree.String(env["LABEL"], "value"), tree.String(env["LABEL_VALUE"], "value")
+		if is, has := labels[label]; has && env["FOLDER"] != nil && (value == "" || value == is) {
+			return true
+		}
+	}
+	return false
+}
+
+// gained is what a container gets; its name is "" of what no container of the pod mounts.
+type gained struct {
+	setting.Does
+	container string
+}
+
 // knowsNothing reports whether nothing is known that could be there before the apply.
 func (c *cluster) knowsNothing() bool { return !c.base && len(c.live.Entries) == 0 }
 
@@ -141,20 +227,16 @@ func (c *cluster) findPublishers() map[string]bool {
 // tell of: a directory of the node, an image and a ConfigMap.
 var own = []string{"name", "emptyDir", "configMap", "downwardAPI", "ephemeral", "hostPath", "image", "projected", "secret"}
 
-// gainsOf are those of the spec of a pod, in order.
+// loaders are variables by which the loader of programs (ld.so(8)) and shells run code besides.
+var loaders = []string{"LD_PRELOAD", "LD_AUDIT", "LD_LIBRARY_PATH", "BASH_ENV"}
+
+// gainsOf are those of the containers of the spec of a pod, in order: what is in a volume is of those that
+// mount it.
 func gainsOf(spec tree.Object, at fieldpath.Path, namespace string) (list []gain) {
+	of := []string{""}
 	add := func(class setting.Class, says, kind, name string, path fieldpath.Path) {
-		list = append(list, gain{setting.Does{Class: class, Says: says + fieldpath.Line(name)}, slices.Clone(path), manifest.Identity{Kind: kind, Namespace: namespace, Name: name}})
-	}
-	for n, v := range tree.List(spec, "volumes") {
-		here := at.Child("volumes").Item(n)
-		for _, source := range tree.Keys(tree.Map(v)) {
-			switch name := tree.String(v, source, "claimName"); {
-			case source == "persistentVolumeClaim":
-				add(setting.Storage, "new pods use the PersistentVolumeClaim ", "PersistentVolumeClaim", name, here)
-			case !slices.Contains(own, source):
-				add(setting.Storage, "new pods mount a volume of ", "", strings.TrimSpace(source+" "+tree.String(v, source, "driver")), here)
-			}
+		for _, container := range of {
+			list = append(list, gain{setting.Does{Class: class, Says: says + fieldpath.Line(name)}, slices.Clone(path), manifest.Identity{Kind: kind, Namespace: namespace, Name: name}, container})
 		}
 	}
 	var walk func(v any, path fieldpath.Path)
@@ -165,6 +247,9 @@ func gainsOf(spec tree.Object, at fieldpath.Path, namespace string) (list []gain
 				walk(item, path.Item(n))
 			}
 		case tree.Object:
+			if key := tree.String(v, "name"); slices.Contains(loaders, key) {
+				add(setting.Access, "new pods load the code that a variable names: ", "", key, path)
+			}
 			for _, key := range tree.Keys(v) {
 				name := ""
 				switch lower := strings.ToLower(key); {
@@ -186,8 +271,33 @@ func gainsOf(spec tree.Object, at fieldpath.Path, namespace string) (list []gain
 			}
 		}
 	}
-	for _, field := range []string{"containers", "initContainers", "volumes"} {
-		walk(spec[field], at.Child(field))
+	if name := tree.String(spec, "serviceAccountName"); name != "" && name != "default" && spec["automountServiceAccountToken"] != false {
+		add(setting.Access, "new pods act as the ServiceAccount ", "ServiceAccount", name, at.Child("serviceAccountName"))
+	}
+	mounting := map[string][]string{}
+	for _, field := range []string{"containers", "initContainers"} {
+		for n, c := range tree.List(spec, field) {
+			of = []string{tree.String(c, "name")}
+			for _, m := range tree.List(c, "volumeMounts") {
+				mounting[tree.String(m, "name")] = append(mounting[tree.String(m, "name")], of[0])
+			}
+			walk(c, at.Child(field).Item(n))
+		}
+	}
+	for n, v := range tree.List(spec, "volumes") {
+		here := at.Child("volumes").Item(n)
+		if of = mounting[tree.String(v, "name")]; of == nil {
+			of = []string{""}
+		}
+		for _, source := range tree.Keys(tree.Map(v)) {
+			switch name := tree.String(v, source, "claimName"); {
+			case source == "persistentVolumeClaim":
+				add(setting.Storage, "new pods use the PersistentVolumeClaim ", "PersistentVolumeClaim", name, here)
+			case !slices.Contains(own, source):
+				add(setting.Storage, "new pods mount a volume of ", "", strings.TrimSpace(source+" "+tree.String(v, source, "driver")), here)
+			}
+		}
+		walk(v, here)
 	}
 	return list
 }

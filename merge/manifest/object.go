@@ -9,6 +9,7 @@
 package manifest
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -73,6 +74,26 @@ func (o *Object) InList() bool { return len(o.within) > 0 }
 
 // Identity identifies an object in a cluster. The version is not part of it.
 type Identity struct{ Group, Kind, Namespace, Name string }
+
+// InEveryCluster reports whether an object is in every cluster: the server, or a controller of the
+// cluster itself, makes it.
+func (id Identity) InEveryCluster() bool {
+	switch id.Kind + "." + id.Group {
+	case "ServiceAccount.":
+		return id.Name == "default"
+	case "ConfigMap.":
+		return id.Name == "kube-root-ca.crt"
+	case "Service.":
+		return id.Name == "kubernetes" && id.Namespace == "default"
+	case "Namespace.":
+		return slices.Contains([]string{"default", "kube-system", "kube-public", "kube-node-lease"}, id.Name)
+	case "PriorityClass.scheduling.k8s.io":
+		return id.Name == "system-cluster-critical" || id.Name == "system-node-critical"
+	case "ClusterRole.rbac.authorization.k8s.io":
+		return slices.Contains([]string{"cluster-admin", "admin", "edit", "view"}, id.Name)
+	}
+	return false
+}
 
 // Placed is NAMESPACE/NAME, or NAME without a namespace, always on one line.
 func Placed(namespace, name string) string {

@@ -267,6 +267,12 @@ func (s *Snapshot) Covers(group, kind string) bool {
 	return false
 }
 
+// Complete reports whether the snapshot is a dump of every kind, as objects
+// show that the server makes and people do not export by hand.
+func (s *Snapshot) Complete() bool {
+	return !s.Selected() && s.Covers("", "Namespace") && (s.Covers("scheduling.k8s.io", "PriorityClass") || s.Covers("networking.k8s.io", "ServiceCIDR"))
+}
+
 // Scope reports whether the objects of a kind have a namespace; known is false
 // if the snapshot has no object of the kind.
 func (s *Snapshot) Scope(kind schema.Kind) (namespaced, known bool) {

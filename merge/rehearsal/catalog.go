@@ -336,12 +336,8 @@ func (c *Catalog) Converts(k schema.Kind, live tree.Object) bool {
 	return known
 }
 
-// Complete reports whether the snapshot is a dump of every kind, as objects
-// show that the server makes and people do not export by hand.
-func (c *Catalog) Complete() bool {
-	return !c.live.Selected() && c.live.Covers("", "Namespace") &&
-		(c.live.Covers("scheduling.k8s.io", "PriorityClass") || c.live.Covers("networking.k8s.io", "ServiceCIDR"))
-}
+// Complete reports whether the snapshot is a dump of every kind.
+func (c *Catalog) Complete() bool { return c.live.Complete() }
 
 // definitionOf is the CustomResourceDefinition, of the snapshot or of --crd, that defines a
 // kind; nil if none does.

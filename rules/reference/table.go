@@ -1,6 +1,9 @@
 package reference
 
-import "threeway/merge/impact/setting"
+import (
+	"threeway/merge/impact/setting"
+	"threeway/merge/manifest"
+)
 
 // Fact is one field by which an object refers to another one.
 type Fact struct {
@@ -131,24 +134,12 @@ var MadeTable = []Made{
 
 // Builtin reports whether an object is in every cluster: the server, or a
 // controller of the cluster itself, makes it.
-func Builtin(kind, name string) bool {
-	switch kind {
-	case "ServiceAccount":
-		return name == "default"
-	case "ConfigMap":
-		return name == "kube-root-ca.crt"
-	case "PriorityClass.scheduling.k8s.io":
-		return name == "system-cluster-critical" || name == "system-node-critical"
-	case "ClusterRole" + rbac:
-		switch name {
-		case "cluster-admin", "admin", "edit", "view":
+func Builtin(id manifest.Identity) bool {
+	switch id.Kind + "." + id.Group {
+	case "ClusterRole" + rbac, "Role" + rbac:
+		if id.Name == "extension-apiserver-authentication-reader" || len(id.Name) > 7 && id.Name[:7] == "system:" {
 			return true
 		}
-		return len(name) > 7 && name[:7] == "system:"
-	case "Role" + rbac:
-		return name == "extension-apiserver-authentication-reader" || len(name) > 7 && name[:7] == "system:"
-	case "Service":
-		return name == "kubernetes"
 	}
-	return false
+	return id.InEveryCluster()
 }

@@ -77,6 +77,10 @@ func (a *Area) holdsKey(key string) bool {
 	return in
 }
 
+// OfProgram reports whether the key of a label or an annotation has the domain of a program that may act
+// on it.
+func OfProgram(key string) bool { return (&Area{Keys: ofPrograms}).holdsKey(key) }
+
 // like reports whether a text is as a pattern says.
 func like(pattern, text string) bool {
 	before, after, any := strings.Cut(pattern, "*")

@@ -196,9 +196,9 @@ var Meanings = []*Meaning{
 	{Kinds: "EndpointSlice.discovery.k8s.io", Field: "ports", canon: unordered},
 	{Kinds: "Endpoints", Field: "subsets", canon: unordered},
 	{Kinds: "FlowSchema.flowcontrol.apiserver.k8s.io", Field: "spec.rules", canon: unordered},
-	{Kinds: "CustomResourceDefinition.apiextensions.k8s.io", Field: "spec.names.shortNames", canon: unordered},
+	{Kinds: "CustomResourceDefinition.apiextensions.k8s.io", Field: "spec.names.shortNames", canon: orEmpty, within: superset, More: "kubectl no longer knows a short name of the kind", Safer: "kubectl knows one more short name of the kind"},
 	{Kinds: "CustomResourceDefinition.apiextensions.k8s.io", Field: "spec.names.categories", canon: unordered},
-	{Kinds: "CustomResourceDefinition.apiextensions.k8s.io", Field: "spec.versions", canon: schemas},
+	{Kinds: "CustomResourceDefinition.apiextensions.k8s.io", Field: "spec.versions", canon: schemas, order: addsOptional, Safer: "objects may have more fields, all optional; those that are there stay as they are"},
 	{Kinds: PodSpec, Field: "initContainers", Whole: true, Class: Schedule, order: reorders, brief: containerNames, Weaker: "init containers run in the order {new} (was {old})|init containers run in another order"},
 }
 

@@ -119,6 +119,49 @@ func schemas(_ string, v any) any {
 	return v
 }
 
+// addsOptional reports as safer versions whose schemas have more optional fields without a default.
+func addsOptional(was, is any) (int, bool) { return 1, optional(was, is, false) }
+
+// optional reports whether a schema, or the fields of one, differs from another in optional fields that it
+// has besides, which the other drops from objects.
+func optional(was, is any, fields bool) bool {
+	a, inA := was.(map[string]any)
+	b, inB := is.(map[string]any)
+	if list, both := is.([]any); both && !tree.Equal(was, is) {
+		old, _ := was.([]any)
+		for n := range list {
+			if len(old) != len(list) || !optional(old[n], list[n], false) {
+				return false
+			}
+		}
+		return true
+	}
+	if !inA || !inB {
+		return tree.Equal(was, is)
+	}
+	for key, v := range b {
+		old, had := a[key]
+		switch {
+		case !had:
+			if !fields || strings.Contains(fmt.Sprint(v), "default:") {
+				return false
+			}
+		case !fields && slices.Contains([]string{"allOf", "anyOf", "oneOf", "not"}, key):
+			if !tree.Equal(old, v) {
+				return false
+			}
+		case !optional(old, v, !fields && key == "properties" && !tree.Has(b, "additionalProperties") && !tree.Has(b, "x-kubernetes-preserve-unknown-fields")):
+			return false
+		}
+	}
+	for key := range a {
+		if !tree.Has(b, key) {
+			return false
+		}
+	}
+	return true
+}
+
 // leavesRoot orders groups: without one, processes are in that of root unless the image has another.
 func leavesRoot(was, is any) (order int, ok bool) {
 	root := any(int64(0))
