@@ -93,7 +93,7 @@ func TestHiddenSealed(t *testing.T) {
 		name    string
 		secret  string
 		changes []harmlessChange
-	}{{"sealed", sealedSecret, sealedChanges}, {"redacted", tidyManifests["sub/db.yaml"], redactedChanges}} {
+	}{{"sealed", sealedSecret, slices.Concat(sealedChanges, freshSealed)}, {"redacted", tidyManifests["sub/db.yaml"], slices.Concat(redactedChanges, freshRedacted)}} {
 		b := &hiddenBase{name: of.name, dir: plain.dir, flags: plain.flags, files: maps.Clone(plain.files)}
 		if of.name == "sealed" {
 			b.files["deploy/sub/db.yaml"] = strings.Replace(tidyManifests["sub/db.yaml"], "{password", "{user: shop, password", 1)

@@ -340,7 +340,7 @@ func (b *hiddenBase) copied(t *testing.T, f files, inGit func(*testing.T)) {
 func TestHidden(t *testing.T) {
 	number := 0
 	for i, b := range hiddenBases(t) {
-		for j, place := range slices.Concat(hidings, moreHidings, overlayHidings, kustomizeHidings, mixedHidings) {
+		for j, place := range slices.Concat(hidings, moreHidings, overlayHidings, kustomizeHidings, mixedHidings, freshHidings) {
 			if place.bases != "" && !slices.Contains(strings.Fields(place.bases), b.name) || place.bases == "" && !slices.Contains([]string{"settings", "found", "alone"}, b.name) {
 				continue
 			}

@@ -3,6 +3,7 @@ package command
 import (
 	"maps"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -164,7 +165,7 @@ func TestHarmfulLines(t *testing.T) {
 	}
 	f.write(t, b.at)
 	t.Chdir(b.at)
-	for _, line := range harmfulLines {
+	for _, line := range slices.Concat(harmfulLines, freshLines) {
 		if said, code := answered("guard", "--command", line); code == 0 {
 			t.Errorf("%s: %s", line, said)
 		}
