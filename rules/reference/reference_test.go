@@ -6,6 +6,7 @@ import (
 
 	"threeway/merge/impact/setting"
 	"threeway/merge/kube/schema"
+	"threeway/merge/manifest"
 	"threeway/merge/tree"
 )
 
@@ -108,7 +109,8 @@ func TestBuiltin(t *testing.T) {
 		{"ConfigMap", "kube-root-ca.crt", true}, {"ConfigMap", "settings", false}, {"ServiceAccount", "default", true}, {"ServiceAccount", "web", false},
 		{"PriorityClass.scheduling.k8s.io", "system-node-critical", true}, {"ClusterRole.rbac.authorization.k8s.io", "view", true}, {"Secret", "default", false},
 	} {
-		if got := Builtin(c.kind, c.name); got != c.want {
+		kind, group, _ := strings.Cut(c.kind, ".")
+		if got := Builtin(manifest.Identity{Group: group, Kind: kind, Name: c.name}); got != c.want {
 			t.Errorf("%s %s is in every cluster: %v", c.kind, c.name, got)
 		}
 	}
