@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -22,8 +23,8 @@ type Joined struct {
 	skipped              joinedList[Skipped]
 	objects, known       int
 	plain                map[string]func(string) string // Unplaced, by namespace
-	// Overlays: what is joined are overlays, each with its own manifests.
-	Overlays bool
+	// Noun is what is joined, if each has its own manifests: overlay, environment, set; "" for clusters.
+	Noun string
 }
 
 // joinedList is a list without repetitions.
@@ -54,7 +55,7 @@ func (l *joinedList[T]) add(cluster, key string, item T) {
 // Add adds what was found on a cluster.
 func (j *Joined) Add(cluster string, r *Result) {
 	j.clusters = append(j.clusters, cluster)
-	if j.Overlays {
+	if j.Noun != "" {
 		j.objects, j.known = j.objects+r.Objects, j.known+r.Known
 	} else {
 		j.objects, j.known = max(j.objects, r.Objects), max(j.known, r.Known)
@@ -81,7 +82,7 @@ func (j *Joined) Add(cluster string, r *Result) {
 // whose words leave it out.
 func (j *Joined) find(list *joinedList[*Finding], cluster string, f *Finding) {
 	f, key := f.alone(), f.joinKey()
-	if ns := f.id.Namespace; j.Overlays && ns != "" {
+	if ns := f.id.Namespace; j.Noun != "" && ns != "" {
 		if j.plain[ns] == nil {
 			if j.plain == nil {
 				j.plain = map[string]func(string) string{}
@@ -162,7 +163,7 @@ func (j *Joined) where(clusters []string) string {
 }
 
 func (j *Joined) word(clusters, overlays string) string {
-	if j.Overlays {
+	if j.Noun != "" {
 		return overlays
 	}
 	return clusters
@@ -172,7 +173,7 @@ func (j *Joined) word(clusters, overlays string) string {
 func (j *Joined) On(some []string) string { return " " + j.word("on ", "in ") + j.among(some) }
 
 func (j *Joined) among(some []string) string {
-	return Among(some, j.clusters, j.word("clusters", "overlays"))
+	return Among(some, j.clusters, cmp.Or(j.Noun, "cluster")+"s")
 }
 
 // Among names some of all clusters: by the others, if those are fewer.

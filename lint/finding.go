@@ -141,6 +141,7 @@ type subject struct {
 	old     *manifest.Object // the live object, if it has another name
 	claimed *Fault           // of a rejection; nil if Run of the rule has found it
 	secret  bool             // source has values to mask
+	absent  bool             // no manifest has the object
 	group   string
 	also    []fieldpath.Path
 }
@@ -164,7 +165,8 @@ func (f *Finding) Told() bool { return f.effect == impact.Told }
 
 // Affected is what the finding says of which field.
 func (f *Finding) Affected() impact.Affected {
-	return impact.Affected{Object: f.Object, Says: f.Shared(), Path: f.Path, Also: f.also, Count: f.count, Does: f.effect != "" && f.effect != impact.None, Stops: f.Severity == Error}
+	return impact.Affected{Object: f.Object, Says: f.Shared(), Path: f.Path, Also: f.also, Count: f.count, Does: f.effect != "" && f.effect != impact.None, Stops: f.Severity == Error,
+		Accepted: f.Suppressed != ""}
 }
 
 // Fingerprint identifies the finding independently of its line: a hash of rule,

@@ -96,6 +96,16 @@ func (r *Result) Count(s Severity) int {
 	return n
 }
 
+// Accepted are what the suppressed findings say that would stop an apply or be for a person to decide.
+func (r *Result) Accepted() (list []impact.Affected) {
+	for _, f := range r.Suppressed {
+		if f.Severity >= Warning {
+			list = append(list, f.Affected())
+		}
+	}
+	return list
+}
+
 // Besides are what the findings of a severity say that count as no effect, without those
 // of objects that are rejected, and those that a rollout counts: of what it leaves without pods.
 func (r *Result) Besides(severity Severity) (list []impact.Affected) {
@@ -184,6 +194,15 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 	if !opts.unrehearsed {
 		found = res.withoutAsBefore(found, in, opts)
 	}
+	for _, f := range found {
+		if s := opts.Severities[f.Rule.ID]; s != Unset {
+			f.Severity = s
+		}
+	}
+	asked := slices.DeleteFunc(slices.Clone(found), func(f *Finding) bool { return f.Severity == Off })
+	if !opts.NoSuppressions {
+		asked = append(asked, p.suppress(all, asked, ran, opts)...)
+	}
 	res.Effects = map[impact.Effect][]impact.Affected{}
 	stopped := map[manifest.Identity]bool{}
 	for _, o := range in.Plan.Outcomes {
@@ -194,16 +213,7 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 			res.Effects[f.effect] = append(res.Effects[f.effect], f.Affected())
 		}
 	}
-	for _, f := range found {
-		if s := opts.Severities[f.Rule.ID]; s != Unset {
-			f.Severity = s
-		}
-	}
-	found = slices.DeleteFunc(found, func(f *Finding) bool { return f.Severity == Off })
-	if !opts.NoSuppressions {
-		found = append(found, p.suppress(all, found, ran, opts)...)
-	}
-	res.sort(found, opts)
+	res.sort(asked, opts)
 	if !opts.unrehearsed {
 		p.rehearse(all, res.Findings)
 	}

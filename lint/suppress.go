@@ -63,6 +63,24 @@ func (s *suppression) covers(f *Finding) bool {
 	return s.at.File == f.at.File && (s.line == 0 || s.line == f.at.Line)
 }
 
+// Accepting says what suppresses the finding: a comment, an annotation where a program renders the
+// manifest, or the settings where no manifest has the object.
+func (f *Finding) Accepting() string {
+	switch {
+	case f.absent:
+		what := "rule: " + f.Rule.ID
+		for _, pair := range [][2]string{{"kind", f.id.Kind}, {"namespace", f.id.Namespace}, {"name", f.id.Name}} {
+			if pair[1] != "" {
+				what += ", " + pair[0] + ": " + pair[1]
+			}
+		}
+		return "ignore: [{" + what + ", reason: REASON}] in .threeway.yaml"
+	case f.at.Template != "" || f.source.Place(nil).Elsewhere:
+		return "the annotation " + AnnotationPrefix + f.Rule.ID + ": REASON of " + manifest.Title(f.Object)
+	}
+	return "# threeway:ignore " + f.Rule.ID + " -- REASON, above its line"
+}
+
 // suppress marks the suppressed findings. It returns findings about
 // suppressions that have no reason, name an unknown rule, or match nothing.
 func (p *Pass) suppress(all []*Rule, found []*Finding, ran map[string]bool, opts Options) (about []*Finding) {
@@ -76,7 +94,7 @@ func (p *Pass) suppress(all []*Rule, found []*Finding, ran map[string]bool, opts
 		inManifests[o.Manifest.ID()], objects[o.Manifest] = true, o
 	}
 	for _, f := range found {
-		if !inManifests[f.id] { // an object of the snapshot or the base says it itself
+		if f.absent = !inManifests[f.id]; f.absent { // an object of the snapshot or the base says it itself
 			for _, id := range f.Rule.Names() {
 				f.Suppressed = cmp.Or(f.Suppressed, strings.TrimSpace(tree.String(f.source.Tree, "metadata", "annotations", AnnotationPrefix+id)))
 			}

@@ -29,7 +29,7 @@ func (r *run) notes(p *Plan, after rehearsal.Aftermath) {
 	note(after.Notes...)
 	p.Add(after.Gaps...)
 	if !r.Assumed {
-		note(withoutUID(p.Outcomes))
+		p.Add(withoutUID(p.Outcomes)...)
 	}
 	note(placeholders(p.Outcomes, r.given.sealed), sealed(p))
 	for _, o := range p.Outcomes {
@@ -104,19 +104,19 @@ func (r *run) definedHere(outcomes []*rehearsal.Outcome) string {
 		phrase.Count(len(names), "object"), phrase.Some(names))
 }
 
-// withoutUID names the live objects that no server can have stored, and whose defaults
-// were missing; "" if there are none.
-func withoutUID(outcomes []*rehearsal.Outcome) string {
+// withoutUID are the live objects that no server can have stored, and whose defaults were missing.
+func withoutUID(outcomes []*rehearsal.Outcome) (list gap.List) {
 	var names []string
 	for _, o := range outcomes {
 		if o.Live != nil && o.Before != nil && o.Live.Kind == o.Kind && tree.String(o.Live.Tree, "metadata", "uid") == "" && !tree.Equal(o.Live.Tree, o.Before) {
 			names = append(names, o.Identity().String())
+			list = append(list, gap.Gap{Code: gap.NotLive, Objects: []manifest.Identity{o.Identity()}, Needs: "an export of the cluster; manifests are for --base"})
 		}
 	}
-	if names == nil {
-		return ""
+	if list != nil {
+		list[0].Note = fmt.Sprintf("%s no uid, which every object in a cluster has: %s; for manifests use --base instead of --live", phrase.Count(len(names), "live object has", "live objects have"), phrase.Some(names))
 	}
-	return fmt.Sprintf("%s no uid, which every object in a cluster has: %s; for manifests use --base instead of --live", phrase.Count(len(names), "live object has", "live objects have"), phrase.Some(names))
+	return list
 }
 
 // sealed names the objects that change and whose controllers write Secrets from

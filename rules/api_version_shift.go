@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 
 	"threeway/lint"
@@ -88,5 +89,18 @@ func rewriteFor(o *lint.Object, apiVersion string) (fix string, edits []edit.Edi
 	case sameFields(o, apiVersion):
 		return "set apiVersion: " + apiVersion + "; the fields are the same", []edit.Edit{edit.Set(fieldpath.New("apiVersion"), apiVersion)}
 	}
-	return "set apiVersion: " + apiVersion + "; the API server accepts the fields as they are", nil
+	return "set apiVersion: " + apiVersion + "; " + cmp.Or(meansOther(o), "it accepts the fields, and the deprecation guide says whether they mean the same"), nil
+}
+
+// meansOther says of fields that another version accepts what they mean there (the deprecation guide of
+// Kubernetes); "" if it says nothing of them.
+func meansOther(o *lint.Object) string {
+	shares, set := tree.Get(o.Manifest.Tree, "spec", "limited", "nominalConcurrencyShares")
+	switch {
+	case o.Is("PodDisruptionBudget.policy"):
+		return "there the empty selector matches all pods of the namespace, in " + o.Kind.Version + " none"
+	case o.Is("PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io") && set && tree.Equal(shares, int64(0)):
+		return "there nominalConcurrencyShares: 0 is no share, in " + o.Kind.Version + " the default, 30"
+	}
+	return ""
 }

@@ -130,6 +130,8 @@ func correction(o *lint.Object, f lint.Fault) (fix string, edits []edit.Edit) {
 		return "add the missing object that the message names", nil
 	case f.Code == fault.NotOwned && o.By.Claim().Kind == applier.HelmRelease:
 		return "have the HelmRelease adopt it, without disableTakeOwnership; or give it the label and annotations that the message names", nil
+	case f.Code == fault.NotOwned && o.By.Run() == "install" && applier.Released(o.Before) != "":
+		return "it is of release " + applier.Released(o.Before) + ": give that as --release if these are its manifests, or leave the object to it", nil
 	case f.Code == fault.NotOwned:
 		return "adopt it with --take-ownership, or give it the label and annotations that the message names; or rename the object in the chart", nil
 	case path == "":

@@ -295,7 +295,7 @@ func told(t *testing.T, before, after string) (dangers, sentences []string) {
 	t.Helper()
 	plan, found := examine(t, t.TempDir(), stored(t, lint.Example{Applied: before, Manifest: after}))
 	digest := show.NewDigest(found.Impact(), found.Effects, show.Options{})
-	digest.AddErrors(found.Besides(lint.Error), found.Besides(lint.Warning))
+	digest.AddErrors(found.Besides(lint.Error), found.Besides(lint.Warning), found.Accepted())
 	for _, d := range digest.Dangers() {
 		for _, s := range d.Shared {
 			sentences = append(sentences, s.Text)

@@ -16,11 +16,11 @@ var probePortMissing = &lint.Rule{
 	ID:    "probe-port-missing",
 	Title: "a probe names a port that the container does not have",
 	Text: "In the merged object a probe or a lifecycle hook names a port that the container does not have. A number needs no port in the " +
-		"list.",
+		"list. A warning if it was so before, and for preStop.",
 	Why:      "The probe always fails: new pods never become ready, and a liveness or startup probe restarts the container again and again.",
 	Fix:      "Correct the name, or give the port of the container that name.",
 	Links:    []string{"https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/#use-a-named-port"},
-	Severity: lint.Warning,
+	Severity: lint.Error,
 	Effect:   impact.Lacks,
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
@@ -33,7 +33,10 @@ var probePortMissing = &lint.Rule{
 			for _, use := range unnamedPorts(at, spec) {
 				r := lint.Report{Path: o.Keyed(use.path, o.Result), LivePath: o.Keyed(use.path, o.Result)}
 				if before[use.container+" "+use.handler+" "+use.port] {
-					r.Effect = impact.None // it was so
+					r.Effect, r.Severity = impact.None, lint.Warning // it was so
+				}
+				if use.handler == "preStop" {
+					r.Severity = lint.Warning
 				}
 				r.Message = fmt.Sprintf("%s of container %s names port %q, and the container has none of that name: %s", use.handler, use.container, use.port, handlerFails[use.handler])
 				switch likely := phrase.Nearest(use.port, use.names); {

@@ -8,6 +8,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
+	"threeway/merge/manifest"
 	"threeway/merge/selector"
 	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
@@ -54,6 +55,9 @@ var serviceLosesPods = &lint.Rule{
 				r.Live = lint.Labels(tree.Map(v))
 			} else {
 				r.Effect = impact.Lacks
+			}
+			if fixed := bound(today, now.Selector); fixed != "" {
+				r.Fix = fixed
 			}
 			if unset != nil {
 				r.Fix = "add the label to the pods first, or remove it from the selector"
@@ -106,6 +110,20 @@ var serviceLosesPods = &lint.Rule{
 			p.Report(o, r)
 		}
 	},
+}
+
+// bound says which label a selector has to keep, since a workload selects its pods by it for good;
+// "" if there is none.
+func bound(today []podTemplate, s selector.Selector) string {
+	for _, t := range today {
+		own := tree.Map(t.known.after, "spec", "selector", "matchLabels")
+		for _, r := range s {
+			if value, has := own[r.Key]; has && !(selector.Selector{r}).Matches(own) {
+				return fmt.Sprintf("keep %s: %v in the selector: %s selects its pods by it, and cannot change that", r.Key, value, manifest.Title(t.source.ID().String()))
+			}
+		}
+	}
+	return ""
 }
 
 // relabeled is the one workload of some that ran the pods of a selector, which stays as it is, and

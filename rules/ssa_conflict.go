@@ -7,6 +7,7 @@ import (
 	"threeway/merge/by/helm"
 	"threeway/merge/fault"
 	"threeway/merge/text/edit"
+	"threeway/merge/text/phrase"
 )
 
 var ssaConflict = &lint.Rule{
@@ -59,24 +60,30 @@ var ssaConflict = &lint.Rule{
 // manifest that are it: without the fields, or with their live values.
 func conflictFix(o *lint.Object) (fix string, edits []edit.Edit) {
 	var byHand, byOther, byDesign bool
+	var hand, rest []string
 	conflicts := o.Rejection.With(fault.OtherManager)
 	for _, c := range conflicts {
-		manager, _, _ := strings.Cut(strings.TrimPrefix(c.Manager, `"`), `"`)
+		manager, role, _ := strings.Cut(strings.TrimPrefix(c.Manager, `"`), `"`)
+		changedByHand := imperative(manager) || manager == "kubectl" && strings.Contains(role, `subresource "scale"`)
 		byDesign = byDesign || byController(o, c.Path)
-		byHand = byHand || imperative(manager)
-		byOther = byOther || !imperative(manager) && manager != "kubectl-client-side-apply"
+		live, ok := o.Find(c.Path, o.Before)
+		switch edited := edit.Set(c.Path, live); {
+		case ok && manager == "kubectl-client-side-apply":
+			edits = append(edits, edited)
+		case ok && changedByHand:
+			byHand, hand, edits = true, append(hand, c.Path.String()), append(edits, edited)
+		default:
+			byOther, rest, edits = true, append(rest, c.Path.String()), append(edits, edit.Remove(c.Path))
+		}
 	}
 	switch {
+	case byHand && byOther:
+		return "set " + phrase.Some(hand) + " to the live values to keep what was changed by hand, and remove " + phrase.Some(rest) + " to leave it to its owner; or reset all with --force-conflicts", edits
 	case byDesign:
 		fix = "remove the field from the manifest: a controller writes it"
 	case byOther:
 		fix = "remove the field from the manifest to leave it to its owner; or take it over with --force-conflicts if the owner does not set it again"
 	case byHand:
-		for _, c := range conflicts {
-			if live, ok := o.Find(c.Path, o.Before); ok {
-				edits = append(edits, edit.Set(c.Path, live))
-			}
-		}
 		if len(conflicts) > 1 {
 			return "to keep the live values, set them in " + o.Where() + "; or reset them with --force-conflicts", edits
 		}
@@ -84,6 +91,7 @@ func conflictFix(o *lint.Object) (fix string, edits []edit.Edit) {
 	default:
 		return takeOver, nil
 	}
+	edits = nil
 	for _, c := range conflicts {
 		edits = append(edits, edit.Remove(c.Path))
 	}

@@ -123,6 +123,8 @@ func reviewed(ctx context.Context, r *request.Request, std system.Streams, outpu
 func (l *lintRun) review(opts show.Options) *report.Review {
 	plan := l.Input.Plan
 	switch {
+	case plan.Base != nil && l.asked.Survey != nil && l.asked.Survey.Snapshots != nil:
+		plan.Notes = append(plan.Notes, "this run does not look at the live objects in "+phrase.Abbreviated(l.asked.Survey.Exports(), 3)+": pass them with --live, or run threeway without a command")
 	case len(l.asked.Live) > 0 || plan.Base != nil:
 	case l.asked.EmptyCluster:
 		plan.Notes = append(plan.Notes, inputs.WithoutLive)
@@ -136,7 +138,7 @@ func (l *lintRun) review(opts show.Options) *report.Review {
 	if l.ofLive() {
 		warnings = nil // they are about applying manifests
 	}
-	opts.Digest.AddErrors(l.Result.Besides(lint.Error), warnings)
+	opts.Digest.AddErrors(l.Result.Besides(lint.Error), warnings, l.Result.Accepted())
 	l.judge(opts.Digest)
 	fixer := l.Fixer()
 	for _, f := range l.Result.Findings {

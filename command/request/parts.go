@@ -14,6 +14,20 @@ func (r *Request) Overlays() bool {
 	return len(r.Kustomize) > 1 || len(r.Kustomize) > 0 && len(r.Files) > 0 || len(r.Environments) > 1 || len(r.Environments) > 0 && len(r.Kustomize) > 0
 }
 
+// Noun is what the parts of the run are called: cluster, overlay, environment, or set if they are of
+// both kinds.
+func (r *Request) Noun() string {
+	switch {
+	case !r.Overlays():
+		return "cluster"
+	case len(r.Files)+len(r.Environments) == 0:
+		return "overlay"
+	case len(r.Kustomize) == 0:
+		return "environment"
+	}
+	return "set"
+}
+
 // IsOverlay reports whether a part is an overlay, which may have no objects.
 func (r *Inputs) IsOverlay() bool { return r.Part != "" && len(r.Kustomize) > 0 }
 

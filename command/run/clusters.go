@@ -29,21 +29,14 @@ type rehearsesOn func(ctx context.Context, r *request.Request, std system.Stream
 func Clusters(ctx context.Context, r *request.Request, std system.Streams, outputs []request.Output, run rehearsesOn) (system.ExitCode, error) {
 	joined, code := make([]*report.Clusters, len(outputs)), system.ExitOK
 	parts := r.Parts()
-	noun := "overlay"
-	if slices.ContainsFunc(parts, func(part request.Request) bool { return !part.IsOverlay() }) {
-		noun = "set"
-	}
 	for i, o := range outputs {
 		joined[i] = report.NewClusters(r.Command, o.Format)
 		if r.Overlays() {
-			joined[i] = report.NewOverlays(r.Command, o.Format, noun, len(parts), r.Unchanged)
+			joined[i] = report.NewOverlays(r.Command, o.Format, r.Noun(), len(parts), r.Unchanged)
 		}
 	}
 	some := false
-	fresh, said := Replayed(std), heard{all: parts, noun: "clusters"}
-	if r.Overlays() {
-		said.noun = "overlays"
-	}
+	fresh, said := Replayed(std), heard{all: parts, noun: r.Noun() + "s"}
 	for _, c := range parts {
 		one, on := c, fresh()
 		one.Rendered = r.Rendered

@@ -40,7 +40,7 @@ func TestNothingUnknownIsComplete(t *testing.T) {
 		result := lint.Run(nil, lint.Input{Plan: plan, Options: opts}, lint.Options{})
 		result.Gaps = plan.Gaps
 		digest := show.NewDigest(result.Impact(), result.Effects, show.Options{})
-		digest.AddErrors(nil, nil)
+		digest.AddErrors(nil, nil, nil)
 		return guard.Found{Digest: digest, Lint: result}.Judge(nil, false), digest.Verdict().Text
 	}
 	good := func(verdict string) bool {

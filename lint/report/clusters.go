@@ -285,11 +285,7 @@ func (c *Clusters) Summary() string {
 
 // in names clusters.
 func (c *Clusters) in(clusters []string) string {
-	noun := "clusters"
-	if c.overlays > 0 {
-		noun = "overlays"
-	}
-	return lint.Among(clusters, c.names, noun)
+	return lint.Among(clusters, c.names, cmp.Or(c.noun, "cluster")+"s")
 }
 
 // Write writes the report.

@@ -138,7 +138,7 @@ func HiddenLine(r *lint.Result) string {
 func Accepting(r *lint.Result) string {
 	for _, f := range r.Findings {
 		if f.Severity == lint.Warning && f.Rule.Run != nil {
-			return "accept a warning with a reason: # threeway:ignore " + f.Rule.ID + " -- REASON, above its line"
+			return "accept a warning with a reason: " + f.Accepting()
 		}
 	}
 	return ""

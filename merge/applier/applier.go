@@ -96,6 +96,16 @@ func Marks(o tree.Object) []Claim {
 	return claims
 }
 
+// Released is the release that an object is of by its marks, NAMESPACE/NAME; "" if it is of none.
+func Released(o tree.Object) string {
+	for _, c := range Marks(o) {
+		if c.Kind == Release {
+			return c.FullName()
+		}
+	}
+	return ""
+}
+
 // trackedBy is the Application of a tracking ID, APP:GROUP/KIND:NAMESPACE/NAME; no name
 // if the ID is not that of the object, such as one that the Deployment controller
 // has copied (argo-cd util/argo/resource_tracking.go). The namespace of an ID

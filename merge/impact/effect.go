@@ -66,9 +66,9 @@ type Affected struct {
 	Path  fieldpath.Path
 	Also  []fieldpath.Path
 	Count int
-	// Does is set if it is said what the change of the field does, and Stops if the finding is an
-	// error.
-	Does, Stops bool
+	// Does is set if it is said what the change of the field does, Stops if the finding is an
+	// error, and Accepted if a person has suppressed it.
+	Does, Stops, Accepted bool
 }
 
 // Counted is how often the findings of an effect count.

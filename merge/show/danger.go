@@ -56,7 +56,7 @@ type Shared struct {
 	Clusters []string `json:"clusters,omitempty"`
 	On       string   `json:"on,omitempty"`
 	// Finding is set if it is the message of a finding, and Told are the objects at whose
-	// fields a finding says it: reports need not say it again.
+	// fields a finding says it, or of which it is accepted: reports need not say it again.
 	Finding bool            `json:"-"`
 	Told    map[string]bool `json:"-"`
 	// Level is that of the danger, or of a finding: only what is an error stops an apply.
@@ -180,6 +180,9 @@ func (i *Digest) findings(g *dangerBuilder, list []impact.Affected) *dangerBuild
 			s.Level = Look
 		}
 		s.Finding = true
+		if a.Accepted {
+			s.tell(a.Object)
+		}
 	}
 	return g
 }
@@ -197,10 +200,11 @@ func (i *Digest) rollouts(g *dangerBuilder, paths []fieldpath.Path, is func(*imp
 	return g
 }
 
-// AddErrors adds what findings say that are errors and warnings and count as no effect. Only
-// then does the digest tell all that is dangerous.
-func (i *Digest) AddErrors(errors, warnings []impact.Affected) {
-	i.errors, i.warnings, i.judged = errors, warnings, true
+// AddErrors adds what findings say that are errors and warnings and count as no effect, and those
+// that are accepted, which the verdict leaves to them. Only then does the digest tell all that is
+// dangerous.
+func (i *Digest) AddErrors(errors, warnings, accepted []impact.Affected) {
+	i.errors, i.warnings, i.accepted, i.judged = errors, warnings, accepted, true
 	i.found, i.told = sync.OnceValue(i.dangers), sync.OnceValue(i.findTold)
 }
 
@@ -321,7 +325,11 @@ func (i *Digest) touches(class setting.Class, hazard Hazard) *dangerBuilder {
 			}
 		}
 		for _, text := range texts {
-			g.addField(i.told(), fields[text], text, e.Object, slices.DeleteFunc(i.beside(e.Object, fields[text]...), func(b Beside) bool { return b.toldBy(text) })...)
+			told := i.told()
+			if class == setting.Scale { // a finding says how many pods there were and will be
+				told.fields = told.found
+			}
+			g.addField(told, fields[text], text, e.Object, slices.DeleteFunc(i.beside(e.Object, fields[text]...), func(b Beside) bool { return b.toldBy(text) })...)
 		}
 	}
 	return g
@@ -334,6 +342,7 @@ func (i *Digest) findTold() (told Told) {
 	}
 	told.Add(i.warnings...)
 	told.Add(i.errors...)
+	told.Add(i.accepted...)
 	return told
 }
 

@@ -21,10 +21,10 @@ type Digest struct {
 	facts   *impact.Impact
 	opts    Options
 	effects map[impact.Effect][]impact.Affected
-	// errors and warnings are what findings say that count as no effect; judged is set
-	// once they are known.
-	errors, warnings []impact.Affected
-	judged           bool
+	// errors and warnings are what findings say that count as no effect, accepted what suppressed
+	// ones do; judged is set once they are known.
+	errors, warnings, accepted []impact.Affected
+	judged                     bool
 	// found are the dangers, found once; concluded is the verdict of who knows more.
 	found func() []Danger
 	// told are the fields that findings are about.

@@ -32,7 +32,8 @@ func (d drifted) absent() bool { return d.Live == nil }
 // DriftCounts are the totals of a drift report: fields that the next apply sets
 // back, keeps, is refused for, would set back if it were accepted, or may set back; those
 // of the config that wait to be applied; objects that drifted, that are applied
-// server-side, that are not live, and that cannot be judged.
+// server-side, that are not live, and that cannot be judged; fields that --since and
+// --ignore-manager leave out.
 type DriftCounts struct {
 	Objects     int `json:"objects"`
 	Drifted     int `json:"drifted"`
@@ -47,6 +48,7 @@ type DriftCounts struct {
 	Absent      int `json:"absent"`
 	Unknown     int `json:"unknown"`
 	Older       int `json:"older,omitempty"`
+	Ignored     int `json:"ignored,omitempty"`
 }
 
 // Fails reports whether something drifted, or may have.
@@ -56,6 +58,7 @@ func (c DriftCounts) Fails() bool { return c.Drifted+c.Absent+c.Unknown > 0 }
 func drift(plan *merge.Plan, opts Options) (list []drifted, counts DriftCounts) {
 	counts.Objects = len(plan.Outcomes)
 	for _, o := range plan.Outcomes {
+		whole := o
 		o = opts.compared(o)
 		if o.AppliedServerSide() {
 			counts.ServerSide++
@@ -69,6 +72,10 @@ func drift(plan *merge.Plan, opts Options) (list []drifted, counts DriftCounts) 
 		}
 		fields, pending, judgement := explain.DriftOf(o)
 		counts.Pending += pending
+		if len(opts.IgnoreManagers) > 0 {
+			all, _, _ := explain.DriftOf(whole)
+			counts.Ignored += len(all) - len(fields)
+		}
 		switch {
 		case !judgement.Judged():
 			counts.Unknown++
@@ -217,7 +224,11 @@ func DriftSummary(plan *merge.Plan, opts Options) (lines []string) {
 	if c.Unknown > 0 {
 		text += fmt.Sprintf(", %d cannot be judged", c.Unknown)
 	}
-	text += fmt.Sprintf("; the next apply reverts %s and keeps %d", phrase.Count(c.Undone, "field"), c.Kept)
+	of := ""
+	if c.Older+c.Ignored > 0 {
+		of = "of them "
+	}
+	text += fmt.Sprintf("; %sthe next apply reverts %s and keeps %d", of, phrase.Count(c.Undone, "field"), c.Kept)
 	if c.Unsure > 0 {
 		text += fmt.Sprintf(", for %d it is unknown", c.Unsure)
 	}
@@ -271,8 +282,11 @@ func driftNotes(list []drifted, c DriftCounts, opts Options) (lines []string) {
 	if c.Rejected > 0 {
 		note("drifted fields that the next apply cannot bring back, because it is rejected: %d", c.Rejected)
 	}
+	if c.Ignored > 0 {
+		note("drifted fields of %s: %d; they are left out, and the next apply may revert them", "--ignore-manager "+phrase.Abbreviated(opts.IgnoreManagers, 3), c.Ignored)
+	}
 	if c.Older > 0 {
-		note("drifted fields that were written earlier than --since: %d; they are left out", c.Older)
+		note("drifted fields that were written earlier than --since: %d; they are left out, and the next apply may revert them", c.Older)
 	}
 	return lines
 }

@@ -54,7 +54,8 @@ func (i *Digest) PlanLine() string {
 	objects.add(c.Stopped, "1 never reached: the run stops at the first failure", "%d never reached: the run stops at the first failure")
 	objects.add(c.Pruned, "1 pruned", "%d pruned")
 	objects.add(c.Removed, "1 orphaned ("+i.left()+" does not delete it)", "%d orphaned ("+i.left()+" does not delete them)")
-	if removes := dryRun(i.facts.Plan.Outcomes...); removes != "" {
+	removes := dryRun(i.facts.Plan.Outcomes...)
+	if removes != "" {
 		line = append(line, removes)
 	}
 	if objects == nil && line == nil {
@@ -67,7 +68,7 @@ func (i *Digest) PlanLine() string {
 	line = append(line, i.restartClauses()...)
 	line.add(i.stale(), staleOne, staleMany)
 	line = append(line, i.undoneClauses()...)
-	if i.harmless > 0 && i.harmless == i.counts.Configured {
+	if removes == "" && i.harmless > 0 && i.harmless == i.counts.Configured {
 		line = append(line, "changes nothing that runs")
 	}
 	line = append(line, i.remainderClauses()...)

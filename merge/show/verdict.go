@@ -50,6 +50,11 @@ func (i *Digest) Verdict() Verdict {
 		open = append(open, incomplete)
 	}
 	open.add(causes[Look], "1 to decide", "%d to decide")
+	accepted := map[string]bool{}
+	for _, a := range i.accepted {
+		accepted[a.Says] = true
+	}
+	open.add(len(accepted), "1 accepted", "%d accepted")
 	text := strings.Join(open, ", ")
 	switch incomplete := i.Unknown(); {
 	case causes[Stop] > 0:
@@ -60,6 +65,9 @@ func (i *Digest) Verdict() Verdict {
 		return Verdict{Level: Look, Text: "Needs review: " + text}
 	case i.Changed() == 0:
 		return Verdict{Level: None, Text: "No changes"}
+	}
+	if len(accepted) > 0 {
+		return Verdict{Level: Fine, Text: "No other risks found; " + text}
 	}
 	return Verdict{Level: Fine, Text: "No risks found"}
 }

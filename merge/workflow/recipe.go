@@ -29,7 +29,7 @@ type Recipe struct {
 }
 
 // Recipes are all, in the order in which they are tried.
-var Recipes = []*Recipe{replaceWorkload, renameWorkload, moveTraffic, movePort, replaceStatefulSet, rebindRole, replaceConfig, runJobAgain}
+var Recipes = []*Recipe{replaceWorkload, renameWorkload, moveTraffic, movePort, replaceStatefulSet, rebindRole, replaceConfig, runJobAgain, dropStoredVersion}
 
 // answered are the rules whose findings recipes are for.
 var answered = func() map[string]bool {

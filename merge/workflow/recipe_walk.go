@@ -212,6 +212,9 @@ func (p *pods) replaced(out *rehearsal.Outcome, after *manifest.Object) {
 // command runs one on what the steps have left.
 func (w *walk) command(line string) string {
 	commands, err := imperative.Split(line)
+	if rewrites(commands) {
+		return ""
+	}
 	if err != nil || len(commands) != 1 || len(commands[0]) < 2 || commands[0][0] != "kubectl" {
 		return "a command is not understood"
 	}
@@ -253,6 +256,11 @@ func (w *walk) command(line string) string {
 		}
 	}
 	return ""
+}
+
+// rewrites reports whether a command writes objects as they are.
+func rewrites(commands [][]string) bool {
+	return len(commands) == 1 && commands[0][len(commands[0])-1] == rewritten+"-"
 }
 
 // changed deletes or patches one object.

@@ -231,11 +231,15 @@ func (rel *Release) notes(done rehearsal.Results) (notes []string) {
 		notes = append(notes, fmt.Sprintf("Helm rejects the whole %s before it changes anything, because of %s of a kind that the cluster does not serve",
 			rel.Verb(), phrase.Count(unserved, "object")))
 	case refused > 0:
-		adopt := "--take-ownership adopts them"
-		if rel.For != nil {
-			adopt = "without spec." + rel.Verb() + ".disableTakeOwnership they are adopted"
+		of := releases(done)
+		adopt := "--take-ownership adopts them, or give them the label and annotations of the release"
+		switch {
+		case rel.For != nil:
+			adopt = "without spec." + rel.Verb() + ".disableTakeOwnership they are adopted, or give them the label and annotations of the release"
+		case rel.Original == nil && len(of) > 0:
+			adopt = "pass --release " + of[0] + " if these are its manifests"
 		}
-		notes = append(notes, fmt.Sprintf("Helm rejects the whole %s before it changes anything, because of %s; %s, or give them the label and annotations of the release",
+		notes = append(notes, fmt.Sprintf("Helm rejects the whole %s before it changes anything, because of %s; %s",
 			rel.Verb(), phrase.Count(refused, "live object that is not of the release", "live objects that are not of the release"), adopt))
 	case failed:
 		notes = append(notes, fmt.Sprintf("the %s fails: Helm marks the new revision as failed and deletes nothing, and what it has changed until then stays; the next upgrade compares with the same revision as this one", rel.Verb()))
@@ -244,6 +248,18 @@ func (rel *Release) notes(done rehearsal.Results) (notes []string) {
 		notes = append(notes, OfHelmRelease(rel.For)...)
 	}
 	return notes
+}
+
+// releases are those whose objects Helm rejects.
+func releases(done rehearsal.Results) (list []string) {
+	for _, o := range done.Outcomes {
+		if o.Action == rehearsal.Rejected && o.Rejection.Has(fault.NotOwned) && o.Live != nil {
+			if of := applier.Released(o.Live.Tree); of != "" && !slices.Contains(list, of) {
+				list = append(list, of)
+			}
+		}
+	}
+	return list
 }
 
 // OfHelmRelease are the lines about what a HelmRelease says.

@@ -1,6 +1,7 @@
 package imperative
 
 import (
+	"fmt"
 	"strings"
 
 	"threeway/merge/fault"
@@ -23,10 +24,24 @@ func (c *Command) On(r *rehearsal.Run, live *manifest.Object) (tree.Object, *fau
 	if no := edit(live.Kind, after); no != nil {
 		return nil, no, nil
 	}
+	if c.Has("subresource") {
+		return c.status(live.Tree, after)
+	}
 	res := r.Server.Update(live.Kind, live.Tree, after)
 	if res.Rejection != nil {
 		return nil, res.Rejection, nil
 	}
 	first, _, _ := strings.Cut(c.Verb, " ")
 	return res.Owned("kubectl-"+first, r.Live.NewestWrite), nil, nil
+}
+
+// status is an object with the status that a command gives it, which only a definition is known
+// to accept as it is.
+func (c *Command) status(live, after tree.Object) (tree.Object, *fault.Rejection, error) {
+	if c.Text("subresource") != "status" || tree.String(live, "kind") != "CustomResourceDefinition" {
+		return nil, nil, fmt.Errorf("--subresource=%s is not understood", c.Text("subresource"))
+	}
+	result := tree.CopyObject(live)
+	result["status"] = after["status"]
+	return result, nil, nil
 }

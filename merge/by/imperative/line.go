@@ -58,7 +58,7 @@ var changing = map[string]string{
 	"create":          printing + " filename= kustomize= recursive selector= validate=? dry-run=? field-manager= save-config",
 	"replace":         printing + " save-config filename= kustomize= recursive validate=? dry-run=? field-manager= wait timeout=",
 	"delete":          " filename= kustomize= recursive selector= all ignore-not-found dry-run=? cascade=? wait timeout= grace-period= now force output=",
-	"patch":           printing + " patch= type= dry-run=? field-manager=",
+	"patch":           printing + " patch= type= dry-run=? field-manager= subresource=",
 	"annotate":        printing + " field-manager=",
 	"rollout restart": printing + " selector= field-manager=",
 	"rollout resume":  printing + " selector= field-manager=",
