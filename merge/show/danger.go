@@ -204,7 +204,7 @@ func (i *Digest) rollouts(g *dangerBuilder, paths []fieldpath.Path, is func(*imp
 // that are accepted, which the verdict leaves to them. Only then does the digest tell all that is
 // dangerous.
 func (i *Digest) AddErrors(errors, warnings, accepted []impact.Affected) {
-	i.errors, i.warnings, i.accepted, i.judged = errors, warnings, accepted, true
+	i.besides = found{errors, warnings, accepted, true}
 	i.found, i.told = sync.OnceValue(i.dangers), sync.OnceValue(i.findTold)
 }
 
@@ -275,13 +275,13 @@ func (i *Digest) effect(e impact.Effect, code string, hazard Hazard, level Level
 func (i *Digest) otherErrors() *dangerBuilder {
 	g := gather("lint-error", Readiness, Stop, "lint finds 1 more error", "lint finds %d more errors")
 	g.first = [2]string{"lint finds 1 error", "lint finds %d errors"}
-	return i.findings(g, i.errors)
+	return i.findings(g, i.besides.errors)
 }
 
 func (i *Digest) otherWarnings() *dangerBuilder {
 	g := gather("lint-warning", Readiness, Look, "lint finds 1 more warning", "lint finds %d more warnings")
 	g.first = [2]string{"lint finds 1 warning", "lint finds %d warnings"}
-	return i.findings(g, i.warnings)
+	return i.findings(g, i.besides.warnings)
 }
 
 // unseen are the objects that change values which cannot be read.
@@ -340,9 +340,9 @@ func (i *Digest) findTold() (told Told) {
 	for _, list := range i.effects {
 		told.Add(list...)
 	}
-	told.Add(i.warnings...)
-	told.Add(i.errors...)
-	told.Add(i.accepted...)
+	told.Add(i.besides.warnings...)
+	told.Add(i.besides.errors...)
+	told.Add(i.besides.accepted...)
 	return told
 }
 

@@ -21,10 +21,7 @@ type Digest struct {
 	facts   *impact.Impact
 	opts    Options
 	effects map[impact.Effect][]impact.Affected
-	// errors and warnings are what findings say that count as no effect, accepted what suppressed
-	// ones do; judged is set once they are known.
-	errors, warnings, accepted []impact.Affected
-	judged                     bool
+	besides found
 	// found are the dangers, found once; concluded is the verdict of who knows more.
 	found func() []Danger
 	// told are the fields that findings are about.
@@ -46,6 +43,13 @@ type Digest struct {
 	// change nothing that runs.
 	touched  map[setting.Class]map[string]bool
 	harmless int
+}
+
+// found is what findings say that count as no effect, and what suppressed ones do. It is judged
+// once that is known.
+type found struct {
+	errors, warnings, accepted []impact.Affected
+	judged                     bool
 }
 
 // planCounts are the numbers of objects by what happens to them. Changed ones
@@ -326,7 +330,7 @@ func (i *Digest) ToJSON() any {
 	}
 	var verdict *Verdict
 	var dangers []Danger
-	if i.judged {
+	if i.besides.judged {
 		v := i.Verdict()
 		verdict, dangers = &v, i.Dangers()
 	}

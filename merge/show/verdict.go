@@ -51,7 +51,7 @@ func (i *Digest) Verdict() Verdict {
 	}
 	open.add(causes[Look], "1 to decide", "%d to decide")
 	accepted := map[string]bool{}
-	for _, a := range i.accepted {
+	for _, a := range i.besides.accepted {
 		accepted[a.Says] = true
 	}
 	open.add(len(accepted), "1 accepted", "%d accepted")
