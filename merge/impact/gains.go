@@ -2,17 +2,13 @@ package impact
 
 import (
 	"cmp"
-	"iter"
-	"maps"
 	"slices"
 	"strings"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact/setting"
-	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
-	"threeway/merge/selector"
 	"threeway/merge/tree"
 )
 
@@ -67,130 +63,6 @@ func (c *cluster) gains(o *rehearsal.Outcome) (list []Consequence) {
 		pod[g.Does], container[of] = true, true
 	}
 	return append(list, c.joins(o, at[:len(at)-1].Child("metadata").Child("labels"))...)
-}
-
-// joins are the Services that new pods join or leave by their labels: those that are there already and keep
-// their selector. service-loses-pods tells of one that is left without pods, and renamed-object of a renamed
-// workload.
-func (c *cluster) joins(o *rehearsal.Outcome, at fieldpath.Path) (list []Consequence) {
-	was, _ := at.Find(o.Before)
-	is, _ := at.Find(o.Result)
-	if n, set := tree.Int(o.Result, "spec", "replicas"); tree.Equal(was, is) || set && n == 0 {
-		return nil
-	}
-	both := tree.Object{}
-	maps.Copy(both, tree.Map(was))
-	maps.Copy(both, tree.Map(is))
-	for _, key := range tree.Keys(both) {
-		for _, s := range c.services.Get(o.Manifest.Namespace, func() map[string][]service { return c.servicesOf(o.Manifest.Namespace) })[key] {
-			had, has := o.Before != nil && s.selects.Matches(tree.Map(was)), s.selects.Matches(tree.Map(is))
-			if had == has {
-				continue
-			}
-			says, others := "Service "+s.name+" sends traffic to the new pods", c.othersRun(o, s.selects)
-			switch {
-			case has && others:
-				says += ", too"
-			case had:
-				says = "Service " + s.name + " sends no traffic to the new pods"
-			}
-			if others && !c.renamed()[o] || has && o.Before != nil {
-				list = append(list, Consequence{setting.Does{Class: setting.Traffic, Says: says}, at})
-			}
-		}
-	}
-	return list
-}
-
-// service is one with the selector that it has before and after the apply.
-type service struct {
-	name    string
-	selects selector.Selector
-}
-
-// servicesOf are those of a namespace, each by the first key of its selector.
-func (c *cluster) servicesOf(namespace string) map[string][]service {
-	found := map[string][]service{}
-	for _, obj := range c.ofKind("Service") {
-		id := manifest.Identity{Kind: "Service", Namespace: namespace, Name: tree.String(obj, "metadata", "name")}
-		labels := tree.Map(obj, "spec", "selector")
-		if s := selectorOf(schema.Kind{Version: "v1", Kind: "Service"}, labels); s != nil && tree.String(obj, "metadata", "namespace") == namespace && tree.Equal(tree.Map(c.before(id), "spec", "selector"), labels) {
-			first := tree.Keys(labels)[0]
-			found[first] = append(found[first], service{id.Name, s})
-		}
-	}
-	return found
-}
-
-func (c *cluster) findRenamed() map[*rehearsal.Outcome]bool {
-	found := map[*rehearsal.Outcome]bool{}
-	for _, r := range Renames(c.plan) {
-		found[r.New] = true
-	}
-	return found
-}
-
-// byName reports whether a workload is told of a ConfigMap in its arguments or variables, or a Role names it.
-func (c *cluster) byName(id manifest.Identity) bool {
-	told := func(text string) bool {
-		at := len(text) - len(id.Name)
-		return at >= 0 && text[at:] == id.Name && (at == 0 || strings.ContainsAny(text[at-1:at], "/=")) && !strings.Contains(id.Name, "=")
-	}
-	config := func(text string) bool {
-		return strings.Contains(strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(text)), "configmap")
-	}
-	for _, role := range slices.Concat(c.ofKind("Role.rbac.authorization.k8s.io"), c.ofKind("ClusterRole.rbac.authorization.k8s.io")) {
-		for _, rule := range tree.List(role, "rules") {
-			if ns := tree.String(role, "metadata", "namespace"); (ns == "" || ns == id.Namespace) && slices.Contains(tree.List(rule, "resourceNames"), any(id.Name)) && slices.Contains(tree.List(rule, "resources"), any("configmaps")) {
-				return true
-			}
-		}
-	}
-	for container := range c.containers() {
-		for _, word := range slices.Concat(tree.List(container, "command"), tree.List(container, "args")) {
-			if text, _ := word.(string); config(text) && told(text) {
-				return true
-			}
-		}
-		for _, env := range tree.List(container, "env") {
-			if config(tree.String(env, "name")) && told(tree.String(env, "value")) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// containers yields those of all workloads.
-func (c *cluster) containers() iter.Seq[any] {
-	return func(yield func(any) bool) {
-		for kind := range workloads {
-			for _, obj := range c.ofKind(kind) {
-				spec := tree.Map(template(obj), "spec")
-				for _, container := range slices.Concat(tree.List(spec, "containers"), tree.List(spec, "initContainers")) {
-					if !yield(container) {
-						return
-					}
-				}
-			}
-		}
-	}
-}
-
-// collected reports whether a container writes the ConfigMaps with one of some labels into files, as the
-// sidecars of Grafana do (github.com/kiwigrid/k8s-sidecar, variables LABEL and FOLDER).
-func (c *cluster) collected(labels tree.Object) bool {
-	for container := range c.containers() {
-		env := tree.Object{}
-		for _, e := range tree.List(container, "env") {
-			env[tree.String(e, "name")] = e
-		}
-		label, value := tree.String(env["LABEL"], "value"), tree.String(env["LABEL_VALUE"], "value")
-		if is, has := labels[label]; has && env["FOLDER"] != nil && (value == "" || value == is) {
-			return true
-		}
-	}
-	return false
 }
 
 // gained is what a container gets; its name is "" of what no container of the pod mounts.

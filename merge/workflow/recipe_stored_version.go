@@ -17,7 +17,6 @@ var dropStoredVersion = &Recipe{
 	Text: "The old version stays, no longer the one that is stored, until each object has been written once more, which stores it in the new one. Only then may it leave " +
 		"status.storedVersions, and the definition.",
 	Rules: []string{"crd-drops-stored-version"},
-	Links: []string{"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#upgrade-existing-objects-to-a-new-stored-version"},
 	Make: func(c *Case) []Step {
 		versions := tree.List(c.Manifest.Tree, "spec", "versions")
 		at := slices.IndexFunc(versions, func(v any) bool { return tree.Bool(v, "storage") })

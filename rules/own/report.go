@@ -118,8 +118,8 @@ func ofGator(result any) Violation {
 
 // conftest are the violations in a result of conftest test.
 func (f Files) conftest(result any) (list []Violation) {
-	for key, severity := range map[string]lint.Severity{"failures": lint.Error, "warnings": lint.Warning} {
-		for _, r := range tree.List(result, key) {
+	for i, severity := range []lint.Severity{lint.Error, lint.Warning} {
+		for _, r := range tree.List(result, []string{"failures", "warnings"}[i]) {
 			list = append(list, Violation{
 				Object: f[path.Base(tree.String(result, "filename"))], Message: tree.String(r, "msg"), Severity: severity,
 				Policy: cmp.Or(strings.TrimPrefix(tree.String(r, "metadata", "query"), "data."), tree.String(result, "namespace")),
