@@ -279,10 +279,10 @@ func TestLSPLenses(t *testing.T) {
 		return list
 	}
 	c.open(webFile, load(t, webFile))
-	verdict := "0 Needs review: 4 to decide"
+	verdict := "0 Needs review: 5 to decide"
 	for file, want := range map[string][]string{
 		webFile:  {verdict, "1 rolling update of 3 pods (3 to 4 running) · 3 changes · 1 warning"},
-		shopFile: {verdict, "0 created", "7 created · 1 warning", "18 created · requests to its hosts are served", "37 created · new pods read the Secret database"},
+		shopFile: {verdict, "0 created", "7 created · 1 warning", "18 created · requests to its hosts are served", "37 created · new pods act as the ServiceAccount runner"},
 	} {
 		if got := lenses(file); !slices.Equal(got, want) {
 			t.Errorf("above %s: %q, want %q", file, got, want)

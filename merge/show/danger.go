@@ -56,9 +56,11 @@ type Shared struct {
 	Clusters []string `json:"clusters,omitempty"`
 	On       string   `json:"on,omitempty"`
 	// Finding is set if it is the message of a finding, and Told are the objects at whose
-	// fields a finding says it, or of which it is accepted: reports need not say it again.
-	Finding bool            `json:"-"`
-	Told    map[string]bool `json:"-"`
+	// fields a finding says it: reports need not say it again. Nor of Accepted, of which a person
+	// has suppressed the finding.
+	Finding  bool            `json:"-"`
+	Told     map[string]bool `json:"-"`
+	Accepted map[string]bool `json:"-"`
 	// Level is that of the danger, or of a finding: only what is an error stops an apply.
 	Level Level `json:"-"`
 	// Cause is the object whose change does it to these; "" if it is their own.
@@ -66,11 +68,11 @@ type Shared struct {
 }
 
 // Untold are the causes of a danger that are its own to tell, each with its objects: what a
-// finding says besides at the same field is left out.
+// finding says besides at the same field is left out, and what is accepted.
 func (d Danger) Untold() (list []Shared) {
 	for _, s := range d.Shared {
 		all := len(s.Objects)
-		s.Objects = slices.DeleteFunc(slices.Clone(s.Objects), func(object string) bool { return s.Told[object] })
+		s.Objects = slices.DeleteFunc(slices.Clone(s.Objects), func(object string) bool { return s.Told[object] || s.Accepted[object] })
 		if len(s.Objects) > 0 || all == 0 {
 			list = append(list, s)
 		}
@@ -141,20 +143,21 @@ func (g *dangerBuilder) add(text, object string, changes ...Beside) *Shared {
 	return &g.Shared[i]
 }
 
-// addField is add of what fields of the object do, of which a finding may tell.
-func (g *dangerBuilder) addField(told Told, paths []fieldpath.Path, text, object string, changes ...Beside) {
-	s := g.add(text, object, changes...)
-	if told.Covers(object, paths) || told.Says(object, text, paths) {
-		s.tell(object)
+// mark marks of an object that a finding says the same, or that one does which is accepted.
+func (i *Digest) mark(s *Shared, object string, says func(Told) bool) {
+	switch {
+	case says(i.told()):
+		put(&s.Told, object)
+	case says(i.besides.accepts()):
+		put(&s.Accepted, object)
 	}
 }
 
-// tell marks that a finding says it of an object.
-func (s *Shared) tell(object string) {
-	if s.Told == nil {
-		s.Told = map[string]bool{}
+func put(in *map[string]bool, object string) {
+	if *in == nil {
+		*in = map[string]bool{}
 	}
-	s.Told[object] = true
+	(*in)[object] = true
 }
 
 // findings adds what findings say, with what changes where they stand.
@@ -181,7 +184,7 @@ func (i *Digest) findings(g *dangerBuilder, list []impact.Affected) *dangerBuild
 		}
 		s.Finding = true
 		if a.Accepted {
-			s.tell(a.Object)
+			put(&s.Accepted, a.Object)
 		}
 	}
 	return g
@@ -192,9 +195,7 @@ func (i *Digest) rollouts(g *dangerBuilder, paths []fieldpath.Path, is func(*imp
 	for _, r := range i.facts.Rollouts {
 		if is(r) {
 			name := r.Outcome.Identity().String()
-			if s := g.add(r.Words(), name); covers(i.told().found[name], paths) {
-				s.tell(name)
-			}
+			i.mark(g.add(r.Words(), name), name, func(t Told) bool { return covers(t.found[name], paths) })
 		}
 	}
 	return g
@@ -204,7 +205,10 @@ func (i *Digest) rollouts(g *dangerBuilder, paths []fieldpath.Path, is func(*imp
 // that are accepted, which the verdict leaves to them. Only then does the digest tell all that is
 // dangerous.
 func (i *Digest) AddErrors(errors, warnings, accepted []impact.Affected) {
-	i.besides = found{errors, warnings, accepted, true}
+	i.besides = found{errors, warnings, accepted, true, sync.OnceValue(func() (all Told) {
+		all.Add(accepted...)
+		return all
+	})}
 	i.found, i.told = sync.OnceValue(i.dangers), sync.OnceValue(i.findTold)
 }
 
@@ -325,11 +329,11 @@ func (i *Digest) touches(class setting.Class, hazard Hazard) *dangerBuilder {
 			}
 		}
 		for _, text := range texts {
-			told := i.told()
-			if class == setting.Scale { // a finding says how many pods there were and will be
-				told.fields = told.found
-			}
-			g.addField(told, fields[text], text, e.Object, slices.DeleteFunc(i.beside(e.Object, fields[text]...), func(b Beside) bool { return b.toldBy(text) })...)
+			s := g.add(text, e.Object, slices.DeleteFunc(i.beside(e.Object, fields[text]...), func(b Beside) bool { return b.toldBy(text) })...)
+			i.mark(s, e.Object, func(t Told) bool {
+				return t.Covers(e.Object, fields[text]) || t.Says(e.Object, text, fields[text]) ||
+					class == setting.Scale && covers(t.found[e.Object], fields[text]) // it says how many pods there were and will be
+			})
 		}
 	}
 	return g
@@ -338,11 +342,14 @@ func (i *Digest) touches(class setting.Class, hazard Hazard) *dangerBuilder {
 // findTold finds the fields of objects that findings are about which count in the plan.
 func (i *Digest) findTold() (told Told) {
 	for _, list := range i.effects {
-		told.Add(list...)
+		for _, a := range list {
+			if !a.Accepted {
+				told.Add(a)
+			}
+		}
 	}
 	told.Add(i.besides.warnings...)
 	told.Add(i.besides.errors...)
-	told.Add(i.besides.accepted...)
 	return told
 }
 
@@ -447,14 +454,19 @@ func (i *Digest) undoneObjects() *dangerBuilder {
 	}
 	for _, o := range i.facts.Plan.Outcomes {
 		if u := impact.UndoneBy(o); u.Fields > 0 {
-			untold := slices.DeleteFunc(slices.Clone(u.Paths), func(p fieldpath.Path) bool { return covers(i.told().found[o.Identity().String()], []fieldpath.Path{p}) })
+			name := o.Identity().String()
+			tells := func(t Told, p fieldpath.Path) bool { return covers(t.found[name], []fieldpath.Path{p}) }
+			untold := slices.DeleteFunc(slices.Clone(u.Paths), func(p fieldpath.Path) bool { return tells(i.told(), p) || tells(i.besides.accepts(), p) })
 			text := phrase.Count(u.Fields, "field") + " set by " + phrase.Abbreviated(u.Managers, 3)
 			if len(untold) > 0 && len(untold) < len(u.Paths) || u.Managers == nil {
 				text = phrase.Count(max(len(untold), 1), "field") + " set in the cluster"
 			}
-			s := g.add(text, o.Identity().String(), i.beside(o.Identity().String(), untold...)...)
-			if len(untold) == 0 && len(u.Paths) > 0 {
-				s.tell(o.Identity().String())
+			switch s := g.add(text, name, i.beside(name, untold...)...); {
+			case len(untold) > 0 || len(u.Paths) == 0:
+			case slices.ContainsFunc(u.Paths, func(p fieldpath.Path) bool { return !tells(i.told(), p) }):
+				put(&s.Accepted, name)
+			default:
+				put(&s.Told, name)
 			}
 		}
 	}

@@ -50,6 +50,8 @@ type Digest struct {
 type found struct {
 	errors, warnings, accepted []impact.Affected
 	judged                     bool
+	// accepts are the fields that accepted is about.
+	accepts func() Told
 }
 
 // planCounts are the numbers of objects by what happens to them. Changed ones
@@ -74,7 +76,7 @@ func (i *Digest) planCounts() planCounts {
 func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected, opts Options) *Digest {
 	renames := impact.Renames(facts.Plan)
 	i := &Digest{facts: facts, opts: opts, effects: effects, renames: renames, counts: countOf(facts.Plan, opts, renames), objects: []*jsonEntry{}, byName: map[string]*jsonEntry{}, byObject: map[string]*rehearsal.Outcome{}, changed: map[string]*changed{}, touched: map[setting.Class]map[string]bool{}}
-	i.found, i.told = sync.OnceValue(i.dangers), sync.OnceValue(i.findTold)
+	i.found, i.told, i.besides.accepts = sync.OnceValue(i.dangers), sync.OnceValue(i.findTold), func() Told { return Told{} }
 	differing := differences(facts, opts)
 	for k, o := range facts.Plan.Outcomes {
 		if differing[k] == nil {
