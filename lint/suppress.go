@@ -10,6 +10,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/text/phrase"
+	"threeway/merge/text/visible"
 	"threeway/merge/tree"
 )
 
@@ -71,14 +72,14 @@ func (f *Finding) Accepting() string {
 		what := "rule: " + f.Rule.ID
 		for _, pair := range [][2]string{{"kind", f.id.Kind}, {"namespace", f.id.Namespace}, {"name", f.id.Name}} {
 			if pair[1] != "" {
-				what += ", " + pair[0] + ": " + pair[1]
+				what += ", " + pair[0] + ": " + visible.Line(pair[1])
 			}
 		}
 		return "ignore: [{" + what + ", reason: REASON}] in .threeway.yaml"
 	case f.at.Template != "" || f.source.Place(nil).Elsewhere:
 		return "the annotation " + AnnotationPrefix + f.Rule.ID + ": REASON of " + manifest.Title(f.Object)
 	}
-	return "# threeway:ignore " + f.Rule.ID + " -- REASON, above its line"
+	return "the comment # threeway:ignore " + f.Rule.ID + " -- REASON, above its line"
 }
 
 // suppress marks the suppressed findings. It returns findings about
