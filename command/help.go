@@ -12,6 +12,7 @@ import (
 
 	"threeway/command/request"
 	"threeway/command/run"
+	"threeway/merge/text/phrase"
 )
 
 // helpWidth is how wide a help is, mostExamples and mostFlags how much of a command is in
@@ -111,10 +112,13 @@ func helpOfCommand(w io.Writer, name string, c *cli.Command) {
 		if values := regexp.MustCompile("`FORMAT[^`]*`: (.*)").FindStringSubmatch(f.(cli.DocGenerationFlag).GetUsage()); values != nil {
 			text, _, _ = strings.Cut(values[1], "; ")
 		}
+		if before, within, opened := strings.Cut(text, " ("); opened && !strings.Contains(within, ")") {
+			text = before
+		}
 		fmt.Fprint(w, beside(flagName(f), text, shortIndent))
 	}
 	if n := len(flags) - shown; n > 0 {
-		fmt.Fprintf(w, "\n%s --help-all has %d more flags and the exit codes.\n", name, n)
+		fmt.Fprintf(w, "\n%s --help-all has %s and the exit codes.\n", name, phrase.Count(n, "more flag"))
 	} else {
 		fmt.Fprintf(w, "\n%s --help-all says more.\n", name)
 	}
