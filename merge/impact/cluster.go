@@ -34,8 +34,10 @@ type cluster struct {
 	same  memo.Table[string, bool]
 	// services are those that keep their selector, by namespace and the first key of it, and renamed the
 	// outcomes of objects that replace one with another name.
-	services memo.Table[string, map[string][]service]
-	renamed  func() map[*rehearsal.Outcome]bool
+	services  memo.Table[string, map[string][]service]
+	kinds     memo.Table[string, []tree.Object]
+	unmounted func() *unmounted
+	renamed   func() map[*rehearsal.Outcome]bool
 	// follows are the consequences of an outcome in this cluster, which many findings ask for.
 	follows memo.Table[*rehearsal.Outcome, []Consequence]
 }
@@ -53,7 +55,7 @@ func newCluster(plan *merge.Plan, opts merge.Options) *cluster {
 		c.pruned[candidate.Live.ID()] = true
 	}
 	c.renamed = sync.OnceValue(c.findRenamed)
-	c.selectors = sync.OnceValue(c.findSelectors)
+	c.selectors, c.unmounted = sync.OnceValue(c.findSelectors), sync.OnceValue(c.findUnmounted)
 	c.scalers, c.keda, c.asking, c.publishers = sync.OnceValue(c.findScalers), sync.OnceValue(c.findKeda), sync.OnceValue(c.findAsking), sync.OnceValue(c.findPublishers)
 	return c
 }
@@ -82,9 +84,12 @@ func (c *cluster) before(id manifest.Identity) tree.Object {
 	return c.after(id)
 }
 
-// ofKind are the objects of a kind as the apply leaves them.
+// ofKind are the objects of a kind as the apply leaves them, looked for once.
 func (c *cluster) ofKind(groupKind string) []tree.Object {
-	var list []tree.Object
+	return c.kinds.Get(groupKind, func() []tree.Object { return c.findKind(groupKind) })
+}
+
+func (c *cluster) findKind(groupKind string) (list []tree.Object) {
 	for _, p := range c.plan.Set {
 		if p.Manifest.Kind.GroupKind() == groupKind {
 			if obj := c.after(p.Manifest.ID()); obj != nil {

@@ -187,8 +187,12 @@ func unserved(inner, outer any) string {
 		}
 		return list
 	}
-	first, count, others := "", 0, plain(outer)
+	first, count, ofHost := "", 0, map[any][]tree.Object{}
+	for _, b := range plain(outer) {
+		ofHost[b["host"]] = append(ofHost[b["host"]], b)
+	}
 	for _, route := range plain(inner) {
+		others := ofHost[route["host"]]
 		if slices.ContainsFunc(others, func(b tree.Object) bool { return servedBy(route, b) }) {
 			continue
 		}
