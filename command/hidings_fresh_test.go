@@ -60,7 +60,7 @@ var freshHidings = []hiding{
 		if s == tidyWorkload {
 			return s
 		}
-		return strings.ReplaceAll(s, "true", "yes")
+		return strings.ReplaceAll(s, ": true", ": yes")
 	}),
 	as("comment for an editor", func(s string) string {
 		return "# yaml-language-server: $schema=none\n# kics-scan ignore\n# kube-linter: ignore\n" + s
