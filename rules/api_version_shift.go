@@ -97,7 +97,7 @@ func rewriteFor(o *lint.Object, apiVersion string) (fix string, edits []edit.Edi
 func meansOther(o *lint.Object) string {
 	shares, set := tree.Get(o.Manifest.Tree, "spec", "limited", "nominalConcurrencyShares")
 	switch {
-	case o.Is("PodDisruptionBudget.policy"):
+	case o.Is("PodDisruptionBudget.policy") && tree.Has(o.Manifest.Tree, "spec", "selector"):
 		return "there the empty selector matches all pods of the namespace, in " + o.Kind.Version + " none"
 	case o.Is("PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io") && set && tree.Equal(shares, int64(0)):
 		return "there nominalConcurrencyShares: 0 is no share, in " + o.Kind.Version + " the default, 30"
