@@ -173,8 +173,11 @@ func (j *Joined) word(clusters, overlays string) string {
 func (j *Joined) On(some []string) string { return " " + j.word("on ", "in ") + j.among(some) }
 
 func (j *Joined) among(some []string) string {
-	return Among(some, j.clusters, cmp.Or(j.Noun, "cluster")+"s")
+	return Among(some, j.clusters, j.Nouns())
 }
+
+// Nouns are several of what is joined: clusters, overlays.
+func (j *Joined) Nouns() string { return cmp.Or(j.Noun, "cluster") + "s" }
 
 // Among names some of all clusters: by the others, if those are fewer.
 func Among(clusters, all []string, noun string) string {

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -38,8 +39,12 @@ var clusterWideSetting = &lint.Rule{
 			if !changed || !o.Is("ConfigMap") {
 				continue
 			}
-			for _, s := range clusterSettings {
-				if s.name == o.Manifest.Name && (o.Identity().Namespace == "kube-system" || strings.HasPrefix(s.name, "argocd-")) {
+			settings := argoSettings
+			if o.Identity().Namespace == "kube-system" {
+				settings = slices.Concat(clusterSettings, argoSettings)
+			}
+			for _, s := range settings {
+				if s.name == o.Manifest.Name {
 					s.report(p, o)
 				}
 			}
@@ -47,14 +52,14 @@ var clusterWideSetting = &lint.Rule{
 	},
 }
 
-// clusterSetting is a key of a ConfigMap in kube-system, or of Argo CD in its own namespace, that decides for
-// the whole cluster.
+// clusterSetting is a key of a ConfigMap that decides for the whole cluster.
 type clusterSetting struct {
 	name, key string   // key "" is every key
 	effect    string   // of another value, or of another entry
 	entries   []string // the fields that name an entry of the YAML list in the key; nil if it has none
 }
 
+// clusterSettings are those in kube-system.
 var clusterSettings = []clusterSetting{
 	{"aws-auth", "mapRoles", "may log in to the cluster", []string{"rolearn", "roleARN"}},
 	{"aws-auth", "mapUsers", "may log in to the cluster", []string{"userarn", "userARN"}},
@@ -63,10 +68,14 @@ var clusterSettings = []clusterSetting{
 	{"coredns-custom", "", "every pod resolves names by these settings of the DNS server", nil},
 	{"kube-dns", "", "every pod resolves names by these settings of the DNS server", nil},
 	{"node-local-dns", "", "every pod resolves names by these settings of the DNS server", nil},
+	{"kube-proxy", "", "every node routes the traffic of Services by these settings", nil},
+}
+
+// argoSettings are those of Argo CD, in whatever namespace it runs.
+var argoSettings = []clusterSetting{
 	{"argocd-cm", "", "who may log in to Argo CD, and what it applies, depends on these settings", nil},
 	{"argocd-rbac-cm", "", "users of Argo CD may do what these settings say", nil},
 	{"argocd-cmd-params-cm", "", "Argo CD starts with these settings", nil},
-	{"kube-proxy", "", "every node routes the traffic of Services by these settings", nil},
 }
 
 func (s clusterSetting) report(p *lint.Pass, o *lint.Object) {

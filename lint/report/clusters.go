@@ -34,9 +34,8 @@ type Clusters struct {
 
 // overlaid is what the report says of overlays, if the parts are.
 type overlaid struct {
-	// overlays is how many there are, noun what each is, and sections what is shown of each.
+	// overlays is how many there are, and sections what is shown of each.
 	overlays  int
-	noun      string
 	unchanged []string
 	sections  []string
 	// parts are what a review of each overlay says, in the order of the text; in Markdown items,
@@ -264,7 +263,7 @@ func (c *Clusters) Summary() string {
 	if c.overlays > 0 {
 		text := Tally(c.result())
 		if !c.allUnchanged() {
-			text = plural(len(c.names), c.noun) + ": " + text
+			text = plural(len(c.names), c.found.Noun) + ": " + text
 		}
 		return strings.TrimSuffix(text+"; "+c.left(), "; ")
 	}
@@ -285,7 +284,7 @@ func (c *Clusters) Summary() string {
 
 // in names clusters.
 func (c *Clusters) in(clusters []string) string {
-	return lint.Among(clusters, c.names, cmp.Or(c.noun, "cluster")+"s")
+	return lint.Among(clusters, c.names, c.found.Nouns())
 }
 
 // Write writes the report.

@@ -66,7 +66,7 @@ func (c *Clusters) cells(o *clustered) (cells alike[string]) {
 func (c *Clusters) verdicts() (list alike[verdict]) {
 	for i, name := range c.names {
 		if c.allUnchanged() {
-			name = "all " + c.noun + "s"
+			name = "all " + c.found.Nouns()
 		}
 		list.add(c.plans[i].verdict, name)
 	}

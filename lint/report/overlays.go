@@ -19,7 +19,7 @@ import (
 // leaves them as they are.
 func NewOverlays(command, format, noun string, overlays int, unchanged []string) *Clusters {
 	c := NewClusters(command, format)
-	c.noun, c.overlays, c.unchanged, c.found.Noun = noun, overlays, unchanged, noun
+	c.overlays, c.unchanged, c.found.Noun = overlays, unchanged, noun
 	return c
 }
 

@@ -32,12 +32,13 @@ type cluster struct {
 	// ones: many Services may select alike.
 	named memo.Table[string, portNames]
 	same  memo.Table[string, bool]
-	// services are those that keep their selector, by namespace and the first key of it, and renamed the
-	// outcomes of objects that replace one with another name.
+	// services are those that keep their selector, by namespace and the first key of it.
 	services  memo.Table[string, map[string][]service]
 	kinds     memo.Table[string, []tree.Object]
 	unmounted func() *unmounted
-	renamed   func() map[*rehearsal.Outcome]bool
+	// renames are those of the plan, and renamed the outcomes of their new objects.
+	renames func() []Rename
+	renamed func() map[*rehearsal.Outcome]bool
 	// follows are the consequences of an outcome in this cluster, which many findings ask for.
 	follows memo.Table[*rehearsal.Outcome, []Consequence]
 }
@@ -54,7 +55,7 @@ func newCluster(plan *merge.Plan, opts merge.Options) *cluster {
 	for _, candidate := range plan.Prune.Pruned() {
 		c.pruned[candidate.Live.ID()] = true
 	}
-	c.renamed = sync.OnceValue(c.findRenamed)
+	c.renames, c.renamed = sync.OnceValue(func() []Rename { return Renames(plan) }), sync.OnceValue(c.findRenamed)
 	c.selectors, c.unmounted = sync.OnceValue(c.findSelectors), sync.OnceValue(c.findUnmounted)
 	c.scalers, c.keda, c.asking, c.publishers = sync.OnceValue(c.findScalers), sync.OnceValue(c.findKeda), sync.OnceValue(c.findAsking), sync.OnceValue(c.findPublishers)
 	return c

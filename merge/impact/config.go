@@ -84,7 +84,7 @@ func (c *cluster) deliveries(rollouts map[manifest.Identity]*Rollout) []*Deliver
 	readers := c.readers(namespaces)
 	for _, d := range list {
 		values, gone := d.Values(), d.gone()
-		d.Read = c.collected(tree.Map(d.Outcome.Result, "metadata", "labels")) && d.Outcome.Kind.Kind == "ConfigMap"
+		d.Read = d.Outcome.Kind.Kind == "ConfigMap" && c.collected(tree.Map(d.Outcome.Result, "metadata", "labels"))
 		for _, r := range readers[d.Outcome.Identity()] {
 			d.Read = true
 			if r.idle() {

@@ -82,10 +82,17 @@ func classed(o *rehearsal.Outcome) *rehearsal.Outcome {
 	if o.Kind.GroupKind() != "Ingress.networking.k8s.io" || was == "" || is == "" || tree.Has(o.Result, "metadata", "annotations", classAnnotation) {
 		return o
 	}
+	return asIf(o, func(before tree.Object) {
+		delete(tree.Map(before, "metadata", "annotations"), classAnnotation)
+		tree.Set(before, was, "spec", "ingressClassName")
+	})
+}
+
+// asIf is an outcome as if its object had been otherwise before the apply: change changes a copy of it.
+func asIf(o *rehearsal.Outcome, change func(before tree.Object)) *rehearsal.Outcome {
 	same := *o
 	same.Before = tree.CopyObject(o.Before)
-	delete(tree.Map(same.Before, "metadata", "annotations"), classAnnotation)
-	tree.Set(same.Before, was, "spec", "ingressClassName")
+	change(same.Before)
 	return &same
 }
 

@@ -81,8 +81,5 @@ func (c *cluster) rolling(o *rehearsal.Outcome) *rehearsal.Outcome {
 	if s, u := fenceposts(is, n); s != surge || u != unavailable {
 		return o
 	}
-	same := *o
-	same.Before = tree.CopyObject(o.Before)
-	tree.Set(same.Before, map[string]any(is), "spec", "strategy", "rollingUpdate")
-	return &same
+	return asIf(o, func(before tree.Object) { tree.Set(before, map[string]any(is), "spec", "strategy", "rollingUpdate") })
 }

@@ -42,6 +42,9 @@ type Impact struct {
 	remainders map[manifest.Identity]*Remainder
 }
 
+// Renames are those of the plan, looked for once.
+func (i *Impact) Renames() []Rename { return i.cluster.renames() }
+
 // Rollout is what the apply of an object does to its pods; nil if it is no workload
 // that changes.
 func (i *Impact) Rollout(id manifest.Identity) *Rollout { return i.rollouts[id] }

@@ -67,7 +67,7 @@ func (c *cluster) servicesOf(namespace string) map[string][]service {
 
 func (c *cluster) findRenamed() map[*rehearsal.Outcome]bool {
 	found := map[*rehearsal.Outcome]bool{}
-	for _, r := range Renames(c.plan) {
+	for _, r := range c.renames() {
 		found[r.New] = true
 	}
 	return found

@@ -36,12 +36,11 @@ func (c *cluster) labeled(o *rehearsal.Outcome) *rehearsal.Outcome {
 	if tree.Equal(labels, was) {
 		return o
 	}
-	same := *o
-	same.Before = tree.CopyObject(o.Before)
-	if tree.Set(same.Before, map[string]any(labels), "metadata", "labels"); len(labels) == 0 && is == nil {
-		tree.Delete(same.Before, "metadata", "labels")
-	}
-	return &same
+	return asIf(o, func(before tree.Object) {
+		if tree.Set(before, map[string]any(labels), "metadata", "labels"); len(labels) == 0 && is == nil {
+			tree.Delete(before, "metadata", "labels")
+		}
+	})
 }
 
 // selecting has the keys of labels that the selectors of a cluster name, and texts that may name more.

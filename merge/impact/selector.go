@@ -65,10 +65,7 @@ func (c *cluster) selecting(o *rehearsal.Outcome) *rehearsal.Outcome {
 	}) {
 		return o
 	}
-	same := *o
-	same.Before = tree.CopyObject(o.Before)
-	tree.Set(same.Before, is, at...)
-	return &same
+	return asIf(o, func(before tree.Object) { tree.Set(before, is, at...) })
 }
 
 // SamePods reports whether a path is in a selector that matches the same pods before and after the

@@ -205,7 +205,7 @@ func (i *Digest) rollouts(g *dangerBuilder, paths []fieldpath.Path, is func(*imp
 // that are accepted, which the verdict leaves to them. Only then does the digest tell all that is
 // dangerous.
 func (i *Digest) AddErrors(errors, warnings, accepted []impact.Affected) {
-	i.besides = found{errors, warnings, accepted, true, sync.OnceValue(func() (all Told) {
+	i.besides = ofLint{errors, warnings, accepted, true, sync.OnceValue(func() (all Told) {
 		all.Add(accepted...)
 		return all
 	})}

@@ -21,7 +21,8 @@ type Digest struct {
 	facts   *impact.Impact
 	opts    Options
 	effects map[impact.Effect][]impact.Affected
-	besides found
+	// besides is what findings say that is no effect.
+	besides ofLint
 	// found are the dangers, found once; concluded is the verdict of who knows more.
 	found func() []Danger
 	// told are the fields that findings are about.
@@ -45,9 +46,9 @@ type Digest struct {
 	harmless int
 }
 
-// found is what findings say that count as no effect, and what suppressed ones do. It is judged
-// once that is known.
-type found struct {
+// ofLint is what findings say that count as no effect, and what suppressed ones do; judged is set once
+// that is known.
+type ofLint struct {
 	errors, warnings, accepted []impact.Affected
 	judged                     bool
 	// accepts are the fields that accepted is about.
@@ -74,7 +75,7 @@ func (i *Digest) planCounts() planCounts {
 // NewDigest is what a plan does to what runs, for reports with these options. The
 // effects are what findings of lint say.
 func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected, opts Options) *Digest {
-	renames := impact.Renames(facts.Plan)
+	renames := facts.Renames()
 	i := &Digest{facts: facts, opts: opts, effects: effects, renames: renames, counts: countOf(facts.Plan, opts, renames), objects: []*jsonEntry{}, byName: map[string]*jsonEntry{}, byObject: map[string]*rehearsal.Outcome{}, changed: map[string]*changed{}, touched: map[setting.Class]map[string]bool{}}
 	i.found, i.told, i.besides.accepts = sync.OnceValue(i.dangers), sync.OnceValue(i.findTold), func() Told { return Told{} }
 	differing := differences(facts, opts)

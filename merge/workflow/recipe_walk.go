@@ -212,11 +212,11 @@ func (p *pods) replaced(out *rehearsal.Outcome, after *manifest.Object) {
 // command runs one on what the steps have left.
 func (w *walk) command(line string) string {
 	commands, err := imperative.Split(line)
-	if rewrites(commands) {
-		return ""
-	}
 	if err != nil || len(commands) != 1 || len(commands[0]) < 2 || commands[0][0] != "kubectl" {
 		return "a command is not understood"
+	}
+	if rewrites(commands[0]) {
+		return ""
 	}
 	var words []string
 	orphan := false
@@ -258,9 +258,10 @@ func (w *walk) command(line string) string {
 	return ""
 }
 
-// rewrites reports whether a command writes objects as they are.
-func rewrites(commands [][]string) bool {
-	return len(commands) == 1 && commands[0][len(commands[0])-1] == rewritten+"-"
+// rewrites reports whether a command writes objects as they are, of whatever kind: it removes an annotation
+// that none has.
+func rewrites(words []string) bool {
+	return words[1] == "annotate" && words[len(words)-1] == rewritten+"-"
 }
 
 // changed deletes or patches one object.

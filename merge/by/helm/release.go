@@ -231,13 +231,12 @@ func (rel *Release) notes(done rehearsal.Results) (notes []string) {
 		notes = append(notes, fmt.Sprintf("Helm rejects the whole %s before it changes anything, because of %s of a kind that the cluster does not serve",
 			rel.Verb(), phrase.Count(unserved, "object")))
 	case refused > 0:
-		of := releases(done)
 		adopt := "--take-ownership adopts them, or give them the label and annotations of the release"
 		switch {
 		case rel.For != nil:
 			adopt = "without spec." + rel.Verb() + ".disableTakeOwnership they are adopted, or give them the label and annotations of the release"
-		case rel.Original == nil && len(of) > 0:
-			adopt = "pass --release " + of[0] + " if these are its manifests"
+		case rel.Original == nil && released(done) != "":
+			adopt = "pass --release " + released(done) + " if these are its manifests"
 		}
 		notes = append(notes, fmt.Sprintf("Helm rejects the whole %s before it changes anything, because of %s; %s",
 			rel.Verb(), phrase.Count(refused, "live object that is not of the release", "live objects that are not of the release"), adopt))
@@ -250,16 +249,17 @@ func (rel *Release) notes(done rehearsal.Results) (notes []string) {
 	return notes
 }
 
-// releases are those whose objects Helm rejects.
-func releases(done rehearsal.Results) (list []string) {
+// released is the release of the first object that Helm rejects because it is of another one; "" if it is
+// of none.
+func released(done rehearsal.Results) string {
 	for _, o := range done.Outcomes {
 		if o.Action == rehearsal.Rejected && o.Rejection.Has(fault.NotOwned) && o.Live != nil {
-			if of := applier.Released(o.Live.Tree); of != "" && !slices.Contains(list, of) {
-				list = append(list, of)
+			if of := applier.Released(o.Live.Tree); of != "" {
+				return of
 			}
 		}
 	}
-	return list
+	return ""
 }
 
 // OfHelmRelease are the lines about what a HelmRelease says.

@@ -199,16 +199,15 @@ func unserved(inner, outer any) string {
 		if count++; count > 1 {
 			continue
 		}
-		first = cmp.Or(tree.String(route, "host"), "every host") + cmp.Or(tree.String(route, "path"), "/") + " (" + tree.String(route, "pathType") + ") to " + backend(route)
-		longest := -1
+		instead, longest := "", -1
 		for _, b := range others {
 			open := tree.CopyObject(b)
 			open["backend"] = route["backend"]
 			if n := len(tree.String(b, "path")); n > longest && servedBy(route, open) {
-				longest = n
-				first = strings.Split(first, ", which")[0] + ", which " + backend(b) + " gets instead"
+				instead, longest = ", which "+backend(b)+" gets instead", n
 			}
 		}
+		first = cmp.Or(tree.String(route, "host"), "every host") + cmp.Or(tree.String(route, "path"), "/") + " (" + tree.String(route, "pathType") + ") to " + backend(route) + instead
 	}
 	if count > 1 {
 		first += fmt.Sprintf(", and %d more", count-1)
