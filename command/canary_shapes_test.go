@@ -316,12 +316,9 @@ func canaryObjects(value func() string) map[string]func(uid string) string {
 	return objects
 }
 
-// sampled reports whether a run is done: each with THREEWAY_MATRIX=all, else every so many-th.
-func sampled(shape, command string, every uint32) bool {
-	if breadth.All() {
-		return true
-	}
+// sampled reports whether a run is done: each with THREEWAY_MATRIX=all, else every so many-th, and in .ci/run every eighth.
+func sampled(shape, command string, every int) bool {
 	h := fnv.New32a()
 	h.Write([]byte(shape + "\x00" + command))
-	return h.Sum32()%every == 0
+	return breadth.HasOfLong(int(h.Sum32()), every, 8)
 }
