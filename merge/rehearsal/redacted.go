@@ -30,99 +30,128 @@ type Revealed struct {
 // back, of which it is unknown whether they are the same. former is nil if
 // nothing tells what was before.
 func (r *Run) Reveal(objects []*manifest.Object, former *manifest.Former) (*Run, Revealed) {
-	var found Revealed
-	var revealed []*manifest.Object
-	var assumed, compared []string
-	unknown := gap.Gap{Code: gap.Redacted}
-	values, as := 0, 0
-	keyed, lengths := false, false
-	last := maps.Clone(r.LastApplied)
-	type pair struct {
-		live   *manifest.Object
-		object tree.Object
-		paths  []fieldpath.Path
-	}
-	pairs := make([]pair, len(objects))
+	seen := make([]seen, len(objects))
 	// This is where the live objects are decoded.
 	r.Cores.Do(len(objects), func(i int) {
 		if live := r.Live.Find(objects[i].ID()); live != nil {
-			pairs[i].live = live
-			pairs[i].object, pairs[i].paths = redact.Reveal(objects[i].Tree, live.Tree, r.Redaction)
+			seen[i].live = live
+			seen[i].object, seen[i].paths = redact.Reveal(objects[i].Tree, live.Tree, r.Redaction)
 		}
 	})
-	names := func(paths []fieldpath.Path) string {
-		names := make([]string, len(paths))
-		for i, p := range paths {
-			names[i] = p.String()
-		}
-		return strings.Join(names, ", ")
-	}
+	v := revealing{key: r.Redaction, former: former}
+	last := maps.Clone(r.LastApplied)
+	var revealed []*manifest.Object
 	for i, o := range objects {
-		live, object, paths := pairs[i].live, pairs[i].object, pairs[i].paths
-		if object == nil {
+		if seen[i].object == nil {
 			continue
 		}
-		var was tree.Object
-		if len(paths) > 0 {
-			was = former.Find(o.ID())
-		}
-		if was != nil && !tree.Has(was, "sops", "mac") { // SOPS shows no values either
-			now := object
-			then, before := redact.Reveal(was, live.Tree, r.Redaction)
-			if object, paths = then, nil; len(before) > 0 {
-				as, compared = as+len(before), append(compared, fmt.Sprintf("%s (%s)", o.ID(), names(before)))
-			}
-			if rest, unknown := redact.Reveal(o.Tree, then, r.Redaction); rest != nil { // what was not there before
-				object, paths = rest, unknown
-			}
-			changed := slices.DeleteFunc(before, func(path fieldpath.Path) bool {
-				a, _ := path.Find(then)
-				b, _ := path.Find(now)
-				return tree.Equal(a, b)
-			})
-			if len(changed) > 0 {
-				found.Unseen = append(found.Unseen, gap.Unseen{Object: o.ID(), Text: "redacted in the snapshot, and changes from " + former.Name + ": " + names(changed)})
-			}
-		}
-		copied := *live
-		copied.Tree = object
-		assumeLastApplied(o.Tree, object)
-		revealed = append(revealed, &copied)
+		revealed = append(revealed, v.reveal(o, seen[i]))
 		if stored := last[o.ID()]; stored != nil {
 			if stored, _ := redact.Reveal(o.Tree, stored, r.Redaction); stored != nil {
 				last[o.ID()] = stored
 			}
 		}
-		if len(paths) > 0 {
-			values += len(paths)
-			_, keys := mask.Redacted(live.Tree)
-			keyed, lengths = keyed || len(keys) > 0, lengths || len(keys) == 0
-			assumed = append(assumed, fmt.Sprintf("%s (%s)", o.ID(), names(paths)))
-			unknown.Objects = append(unknown.Objects, o.ID())
-		}
 	}
+	v.tell()
 	if len(revealed) == 0 {
-		return r, found
+		return r, v.Revealed
 	}
 	opts := r.Options
 	opts.Live, opts.LastApplied = r.Live.With(revealed, nil), last
-	if as > 0 {
-		found.Notes = []string{fmt.Sprintf("%s redacted in the snapshot and compared with %s: %s", phrase.Count(as, "value is", "values are"), former.Name, strings.Join(compared, ", "))}
+	return New(opts, NewCatalog(opts)), v.Revealed
+}
+
+// seen is a live object, and as it is with the values of its manifest at the paths where they
+// were redacted and the key tells nothing; object is nil if none was redacted.
+type seen struct {
+	live   *manifest.Object
+	object tree.Object
+	paths  []fieldpath.Path
+}
+
+// revealing gathers what is to be told of redacted values.
+type revealing struct {
+	key    *redact.Key
+	former *manifest.Former
+	Revealed
+
+	compared, assumed []string // by object, with paths
+	as, values        int      // how many paths
+	unknown           []manifest.Identity
+	keyed, lengths    bool // what stands for values that are assumed
+}
+
+// reveal is a live object with the values that its manifest had before, or has.
+func (v *revealing) reveal(o *manifest.Object, s seen) *manifest.Object {
+	object, paths := s.object, s.paths
+	var was tree.Object
+	if len(paths) > 0 {
+		was = v.former.Find(o.ID())
 	}
-	if values > 0 {
-		how := "put the key that they were redacted with into THREEWAY_KEY"
-		switch {
-		case lengths && !keyed:
-			how = "must-gather keeps only their lengths, which are equal; export the Secrets with kubectl to compare them"
-		case r.Redaction != nil:
-			how = "the key in THREEWAY_KEY is not the one they were redacted with"
-		}
-		unknown.Needs = "the values that are redacted: " + how
-		unknown.Note = fmt.Sprintf("%s redacted in the snapshot and assumed to equal the manifest, which may be wrong: %s; %s",
-			phrase.Count(values, "value is", "values are"), strings.Join(assumed, ", "), how)
-		found.Gaps = []gap.Gap{unknown}
+	if was != nil && !tree.Has(was, "sops", "mac") { // SOPS shows no values either
+		object, paths = v.compare(o, was, s)
 	}
-	return New(opts, NewCatalog(opts)), found
+	if len(paths) > 0 {
+		v.values += len(paths)
+		_, keys := mask.Redacted(s.live.Tree)
+		v.keyed, v.lengths = v.keyed || len(keys) > 0, v.lengths || len(keys) == 0
+		v.assumed = append(v.assumed, fmt.Sprintf("%s (%s)", o.ID(), names(paths)))
+		v.unknown = append(v.unknown, o.ID())
+	}
+	copied := *s.live
+	copied.Tree = object
+	assumeLastApplied(o.Tree, object)
+	return &copied
+}
+
+// compare is the live object with the values that the manifest had, and the paths that are
+// still unknown.
+func (v *revealing) compare(o *manifest.Object, was tree.Object, s seen) (tree.Object, []fieldpath.Path) {
+	then, before := redact.Reveal(was, s.live.Tree, v.key)
+	if len(before) > 0 {
+		v.as, v.compared = v.as+len(before), append(v.compared, fmt.Sprintf("%s (%s)", o.ID(), names(before)))
+	}
+	object, paths := redact.Reveal(o.Tree, then, v.key)
+	if object == nil { // nothing is redacted that was not there before
+		object, paths = then, nil
+	}
+	changed := slices.DeleteFunc(before, func(path fieldpath.Path) bool {
+		a, _ := path.Find(then)
+		b, _ := path.Find(s.object)
+		return tree.Equal(a, b)
+	})
+	if len(changed) > 0 {
+		v.Unseen = append(v.Unseen, gap.Unseen{Object: o.ID(), Text: "redacted in the snapshot, and changes from " + v.former.Name + ": " + names(changed)})
+	}
+	return object, paths
+}
+
+// tell makes the notes and the gap.
+func (v *revealing) tell() {
+	if v.as > 0 {
+		v.Notes = []string{fmt.Sprintf("%s redacted in the snapshot and compared with %s: %s", phrase.Count(v.as, "value is", "values are"), v.former.Name, strings.Join(v.compared, ", "))}
+	}
+	if v.values == 0 {
+		return
+	}
+	how := "put the key that they were redacted with into THREEWAY_KEY"
+	switch {
+	case v.lengths && !v.keyed:
+		how = "must-gather keeps only their lengths, which are equal; export the Secrets with kubectl to compare them"
+	case v.key != nil:
+		how = "the key in THREEWAY_KEY is not the one they were redacted with"
+	}
+	v.Gaps = []gap.Gap{{Code: gap.Redacted, Objects: v.unknown, Needs: "the values that are redacted: " + how,
+		Note: fmt.Sprintf("%s redacted in the snapshot and assumed to equal the manifest, which may be wrong: %s; %s",
+			phrase.Count(v.values, "value is", "values are"), strings.Join(v.assumed, ", "), how)}}
+}
+
+func names(paths []fieldpath.Path) string {
+	names := make([]string, len(paths))
+	for i, p := range paths {
+		names[i] = p.String()
+	}
+	return strings.Join(names, ", ")
 }
 
 // assumeLastApplied gives a live Secret whose last-applied must-gather has
