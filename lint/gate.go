@@ -187,7 +187,7 @@ func (g *gate) instead(f *Finding, o *Object, edits []edit.Edit, why string) []e
 		return nil
 	}
 	if g.late[f] {
-		f.Fix += "; that alone does not do it: " + why
+		f.falls(why)
 		return nil
 	}
 	fix, _, _ := strings.Cut(f.Fix, "; or ")
@@ -203,8 +203,15 @@ func (g *gate) instead(f *Finding, o *Object, edits []edit.Edit, why string) []e
 			return nil
 		}
 	}
-	f.Fix += "; that alone does not do it: " + why
+	f.falls(why)
 	return nil
+}
+
+// falls says why the fix of a finding does not do it by itself.
+func (f *Finding) falls(why string) {
+	if f.Fix != "" {
+		f.Fix += "; that alone does not do it: " + why
+	}
 }
 
 // others are edits with those of the other findings about the object: certain ones with

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"strings"
 
 	"threeway/lint"
 	"threeway/merge/by/helm"
@@ -44,6 +45,9 @@ func cleared(o *lint.Object, path fieldpath.Path) lint.Report {
 	message := fmt.Sprintf("%s is null: apply removes the live value %s", path, lint.Value(live))
 	if now, set := o.Find(path, o.Result); set && now != nil {
 		message = fmt.Sprintf("%s is null: apply resets the live value %s to the server's default, %s", path, lint.Value(live), lint.Value(now))
+	}
+	if names := otherOwners(o, path); names != nil {
+		message += " (set by " + strings.Join(names, ", ") + ")"
 	}
 	return lint.Report{Path: path, LivePath: path, Ways: []lint.Way{way}, Message: message}
 }

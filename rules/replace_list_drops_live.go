@@ -68,7 +68,7 @@ func replacedLists(p *lint.Pass) {
 // lostItems are the places of the live items that a change of a list removes and
 // that neither the manifest nor last-applied has.
 func lostItems(o *lint.Object, c explain.Change) []int {
-	if _, isList := c.Old.([]any); c.Reason != explain.ReplacedList || !isList || reverts(o, c) || filledIn(o, c.Path) {
+	if _, isList := c.Old.([]any); c.Reason != explain.ReplacedList || !isList || reverts(o, c) || filledIn(o, c.Path) || opensAt(o, c.Path) {
 		return nil
 	}
 	return o.OnlyLive(c.Path)

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -55,20 +56,77 @@ func (c *cluster) selection(o *lint.Object, obj tree.Object) *selection {
 
 func (c *cluster) match(namespace string, s selector.Selector) *selection {
 	sel := &selection{Selector: s, pods: sync.OnceValue(func() int { return c.livePods(namespace, s) })}
-	for t := range c.selected(namespace, false, s) {
-		if labels, _ := t.before(); labels != nil && (t.known.after != nil || hasPods(t.source)) {
+	own, set := namedByController(s)
+	for t := range c.selected(namespace, false, own) {
+		if labels, _ := t.before(); labels != nil && bears(t.known.before, t.source.Kind.Kind, labels, set) && (t.known.after != nil || hasPods(t.source)) {
 			sel.running = append(sel.running, t)
 			if t.known.after == nil {
 				sel.gone = append(sel.gone, t.source.ID().String())
 			}
 		}
 	}
-	for t := range c.selected(namespace, true, s) {
-		if labels, _ := t.after(); labels != nil {
+	for t := range c.selected(namespace, true, own) {
+		if labels, _ := t.after(); labels != nil && bears(t.known.after, t.source.Kind.Kind, labels, set) {
 			sel.after = append(sel.after, t)
 		}
 	}
 	return sel
+}
+
+// namedByController tells apart what a selector asks of labels that a controller gives to pods by their name or
+// ordinal.
+func namedByController(s selector.Selector) (own, set selector.Selector) {
+	for _, r := range s {
+		switch r.Key {
+		case podNameLabel, podIndexLabel, jobNameLabel, "batch.kubernetes.io/" + jobNameLabel:
+			set = append(set, r)
+		default:
+			own = append(own, r)
+		}
+	}
+	return own, set
+}
+
+const (
+	podNameLabel  = "statefulset.kubernetes.io/pod-name"
+	podIndexLabel = "apps.kubernetes.io/pod-index"
+	jobNameLabel  = "job-name"
+)
+
+// bears reports whether one of the pods of an object has the labels that a selector asks for, with those that
+// its controller sets.
+func bears(obj tree.Object, kind string, labels tree.Object, set selector.Selector) bool {
+	if set == nil || set.Matches(labels) {
+		return true
+	}
+	name, first, n := tree.String(obj, "metadata", "name"), int64(0), int64(1)
+	if kind == "StatefulSet" {
+		first, _ = tree.Int(obj, "spec", "ordinals", "start")
+		n = replicas(obj)
+	} else if kind != "Job" {
+		return false
+	}
+	of := func(i int64) tree.Object {
+		pod := maps.Clone(labels)
+		if number := strconv.FormatInt(i, 10); kind == "Job" {
+			pod[jobNameLabel], pod["batch.kubernetes.io/"+jobNameLabel] = name, name
+		} else {
+			pod[podNameLabel], pod[podIndexLabel] = name+"-"+number, number
+		}
+		return pod
+	}
+	if set.Matches(of(first)) {
+		return n > 0
+	}
+	for _, r := range set {
+		for _, v := range r.Values {
+			i, err := strconv.ParseInt(v[strings.LastIndexByte(v, '-')+1:], 10, 64)
+			if err == nil && i >= first && i < first+n && set.Matches(of(i)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // livePods is how many pods of the snapshot a selector matches, those of workloads too.

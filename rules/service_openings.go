@@ -60,12 +60,27 @@ func openRanges(o *lint.Object) (list []opening) {
 		list = append(list, opening{fieldpath.New("metadata", "annotations", mark), "the load balancer is no longer internal: it may get a public address",
 			"keep the annotation that makes the load balancer internal", ports, nil})
 	}
-	path := fieldpath.New("spec", "loadBalancerSourceRanges")
+	path := sourceRanges
+	fix := "remove the range if these addresses need no access"
+	if tree.List(o.Result, "spec", "loadBalancerSourceRanges") == nil {
+		fix = "keep the ranges unless everyone may connect"
+	}
+	by := ""
+	if names := otherOwners(o, path); names != nil {
+		by = " (the ranges were set by " + strings.Join(names, ", ") + ")"
+	}
 	for _, r := range wider(tree.List(o.Before, "spec", "loadBalancerSourceRanges"), tree.List(o.Result, "spec", "loadBalancerSourceRanges")) {
-		list = append(list, opening{path, fmt.Sprintf("apply lets %s reach the load balancer", r), "remove the range if these addresses need no access", ports, nil})
+		list = append(list, opening{path, fmt.Sprintf("apply lets %s reach the load balancer%s", r, by), fix, ports, nil})
 	}
 	return list
 }
+
+// opensAt reports whether opens-to-outside tells of a change of source ranges, and who set them.
+func opensAt(o *lint.Object, path fieldpath.Path) bool {
+	return o.Is("Service") && path.Equal(sourceRanges) && slices.ContainsFunc(openRanges(o), func(way opening) bool { return way.path.Equal(path) })
+}
+
+var sourceRanges = fieldpath.New("spec", "loadBalancerSourceRanges")
 
 // openAddresses are the external IPs at which a Service is reached besides.
 func openAddresses(o *lint.Object) (list []opening) {

@@ -48,6 +48,7 @@ func (i *Impact) consequences(o *rehearsal.Outcome) []Consequence {
 		{i.cluster.selecting, "the same pods, selected by other labels"},
 		{i.cluster.evicting, "the same number of pods may be evicted"},
 		{classed, "the same ingress class, by its field"},
+		{restricting, "rules of a direction that the policy does not restrict"},
 		{i.cluster.rolling, "the same number of pods is replaced at a time"},
 		{i.cluster.labeled, "labels by which nothing selects"},
 	} {
@@ -55,7 +56,10 @@ func (i *Impact) consequences(o *rehearsal.Outcome) []Consequence {
 			same, says = v, variant.says
 		}
 	}
-	list := slices.Concat(i.cluster.gains(o), i.Delivery(o.Identity()).follows(Consequences(same)))
+	fields := i.Delivery(o.Identity()).follows(Consequences(same))
+	list := append(slices.DeleteFunc(i.cluster.gains(o), func(g Consequence) bool {
+		return g.Class == setting.Access && slices.ContainsFunc(fields, func(c Consequence) bool { return c.Class == g.Class && c.Path.Equal(g.Path) })
+	}), fields...)
 	if list == nil && same != o {
 		list = []Consequence{{Does: setting.Does{Class: setting.Nothing, Says: says}}}
 	}
@@ -86,6 +90,27 @@ func classed(o *rehearsal.Outcome) *rehearsal.Outcome {
 		delete(tree.Map(before, "metadata", "annotations"), classAnnotation)
 		tree.Set(before, was, "spec", "ingressClassName")
 	})
+}
+
+// restricting is an outcome of a NetworkPolicy as if it had had its new rules of each direction that it does
+// not restrict both before and after the apply: they do nothing there, or policyTypes tells what they do.
+func restricting(o *rehearsal.Outcome) *rehearsal.Outcome {
+	if o.Kind.GroupKind() != "NetworkPolicy.networking.k8s.io" || o.Before == nil || o.Result == nil {
+		return o
+	}
+	was, is := tree.List(o.Before, "spec", "policyTypes"), tree.List(o.Result, "spec", "policyTypes")
+	for direction, field := range map[string]string{"Ingress": "ingress", "Egress": "egress"} {
+		rules, set := tree.Get(o.Result, "spec", field)
+		if old, had := tree.Get(o.Before, "spec", field); slices.Contains(was, any(direction)) && slices.Contains(is, any(direction)) || set == had && tree.Equal(old, rules) {
+			continue
+		}
+		o = asIf(o, func(before tree.Object) {
+			if tree.Set(before, rules, "spec", field); !set {
+				tree.Delete(before, "spec", field)
+			}
+		})
+	}
+	return o
 }
 
 // asIf is an outcome as if its object had been otherwise before the apply: change changes a copy of it.

@@ -34,12 +34,19 @@ func (o *Outcome) changed(p fieldpath.Path) (list []fieldpath.Path) {
 		walk(p)
 	}
 	return slices.DeleteFunc(list, func(p fieldpath.Path) bool {
-		parent, last := p[:len(p)-1], p[len(p)-1].Field
-		twin := parent.Child(twins[last])
-		_, written := p.Find(o.Manifest.Tree)
-		_, instead := twin.Find(o.Manifest.Tree)
-		return !written && instead && slices.ContainsFunc(list, twin.Equal)
+		twin := o.CopyOf(p)
+		return twin != nil && slices.ContainsFunc(list, twin.Equal)
 	})
+}
+
+// CopyOf is the field that the manifest sets and that the server copies to another one, which the manifest
+// does not have; nil if that is no copy.
+func (o *Outcome) CopyOf(p fieldpath.Path) fieldpath.Path {
+	other := twins[p[len(p)-1].Field]
+	if twin := p[:len(p)-1].Child(other); other != "" && !o.Has(p, o.Manifest.Tree) && o.Has(twin, o.Manifest.Tree) {
+		return twin
+	}
+	return nil
 }
 
 // twins are fields of which the server copies one to the other.

@@ -366,9 +366,17 @@ func (i *Digest) Lines(object string) []Line {
 
 // Changes are the fields of an object that an apply changes, as its diff shows them.
 func (i *Digest) Changes(o *rehearsal.Outcome) []explain.Change {
-	return brief(slices.DeleteFunc(i.opts.shown(i.opts.view(o).Changes()), func(c explain.Change) bool {
+	list := slices.DeleteFunc(i.opts.shown(i.opts.view(o).Changes()), func(c explain.Change) bool {
 		return o.Action == rehearsal.Rejected || c.InOld == c.InNew && tree.Equal(c.Old, c.New)
-	}), false)
+	})
+	if o.Action == rehearsal.Configured {
+		told := slices.Clone(list)
+		list = slices.DeleteFunc(list, func(c explain.Change) bool {
+			twin := o.CopyOf(c.Path)
+			return twin != nil && slices.ContainsFunc(told, func(t explain.Change) bool { return twin.Equal(t.Path) && tree.Equal(t.New, c.New) })
+		})
+	}
+	return brief(list, false)
 }
 
 // Brief is what an apply does to an object on one line: the first of its lines, how many
