@@ -247,7 +247,7 @@ func (p *Pass) tellConsequences(found []*Finding) {
 func (r *Result) withoutAsBefore(found []*Finding, in Input, opts Options) []*Finding {
 	stays := map[manifest.Identity]bool{}
 	for _, o := range in.Plan.Outcomes {
-		stays[o.Identity()] = o.Action == rehearsal.Unchanged
+		stays[o.Identity()] = o.Stays()
 	}
 	ofRules := map[string]*Rule{}
 	for _, f := range found {

@@ -173,7 +173,7 @@ func (r *run) unmapped(p *Plan) {
 // The namespaces are those that the snapshot has nothing of.
 func (r *run) code(p *Plan, o *rehearsal.Outcome, namespaces []string) gap.Code {
 	switch {
-	case o.Undefined && o.Action != rehearsal.Unchanged:
+	case o.Undefined && !o.Stays():
 		return gap.NoDefinition
 	case p.ServerSide && o.Live != nil && len(o.Placeholders) == 0 && !owners.Recorded(o.Live.Tree):
 		return gap.NoOwners

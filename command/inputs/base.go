@@ -132,6 +132,10 @@ func readAt(ctx context.Context, r *request.Inputs, now *manifest.Set, revision 
 		if !slices.ContainsFunc(new, func(o *manifest.Object) bool { return within(o.Origin.File) || within(o.At()) }) && len(now.Objects) > 0 {
 			continue
 		}
+		if p == r.Part { // which the note of a set begins with
+			notes = append(notes, "no manifests at "+name+"; all objects count as new")
+			continue
+		}
 		notes = append(notes, fmt.Sprintf("%s has no manifests at %s; all its objects count as new", p, name))
 	}
 	return set, same, notes, nil

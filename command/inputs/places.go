@@ -3,6 +3,7 @@ package inputs
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -46,18 +47,21 @@ func NotRead(ctx context.Context, r *request.Inputs) (list gap.List) {
 	for _, dir := range kustomized {
 		list.Add(gap.Gap{Code: gap.NotRead, Place: dir, Text: dir + " becomes a kustomization, and how it is applied is unknown", Needs: "-f " + dir + " or -k " + dir + ", as it is applied"})
 	}
+	const pass, write = "render %s, and pass them with -f", "render %s, and list the result in the settings, or list the chart there under exclude"
 	if r.Trusted != nil {
-		for _, chart := range r.Trusted.NotRendered {
-			list.Add(gap.Gap{Code: gap.NotRead, Place: chart, Text: "the chart " + chart + ", which changes, is not rendered", Needs: "the manifests of the chart " + chart + ": render it, and pass them with -f"})
-		}
+		list.Add(charts(gap.NotRead, r.Trusted.NotRendered, pass)...)
 	}
+	var changed []string
 	for _, f := range r.NotRendered {
 		place := filepath.ToSlash(f.Dir)
+		if f.Why == "" {
+			changed = append(changed, place)
+			continue
+		}
 		list.Add(gap.Gap{Code: gap.NotRendered, Place: place, Text: place + " is not rendered", Needs: f.Why})
 	}
-	for _, chart := range r.Charts {
-		list.Add(gap.Gap{Code: gap.Unrehearsed, Place: chart, Text: "the chart " + chart + ", which changes, is not rendered", Needs: "the manifests of the chart " + chart + ": render it, and list the result in the settings, or list the chart there under exclude"})
-	}
+	list.Add(charts(gap.NotRendered, changed, pass)...)
+	list.Add(charts(gap.Unrehearsed, r.Charts, write)...)
 	for _, dir := range r.Plain() {
 		if dir = filepath.ToSlash(dir); changesPlain(r, dir) {
 			list.Add(gap.Gap{Code: gap.NotRead, Place: dir, Text: dir + " changes, and is not rendered", Needs: "a kustomization in " + dir + ", or its manifests with -f"})
@@ -71,6 +75,17 @@ func NotRead(ctx context.Context, r *request.Inputs) (list gap.List) {
 		list.Add(gap.Gap{Code: gap.NotRead, Place: dir, Text: "the submodule " + dir + " is not checked out", Needs: shell.Line("git submodule update --init", shell.Path(dir))})
 	}
 	return list
+}
+
+// charts is the gap of charts that change and that nothing renders; way is what to do about them.
+func charts(code gap.Code, dirs []string, way string) gap.List {
+	switch len(dirs) {
+	case 0:
+		return nil
+	case 1:
+		return gap.List{{Code: code, Place: dirs[0], Text: "the chart " + dirs[0] + ", which changes, is not rendered", Needs: "the manifests of the chart " + dirs[0] + ": " + fmt.Sprintf(way, "it")}}
+	}
+	return gap.List{{Code: code, Place: dirs[0], Text: fmt.Sprintf("%d charts, which change, are not rendered", len(dirs)), Needs: "the manifests of the charts " + strings.Join(dirs, ", ") + ": " + fmt.Sprintf(way, "each")}}
 }
 
 // notJudged are the templates and the encrypted files that the change edits, adds or removes.

@@ -137,7 +137,7 @@ func (l *lintRun) finish(std system.Streams, summary []string, failing bool) (sy
 			if line := report.HiddenLine(kept); line != "" {
 				l.say(std, "", line)
 			}
-			if line := report.Accepting(kept); line != "" && o.Format == "text" && !l.Brief {
+			if line := report.Accepting(kept); line != "" && o.Format == "text" && !l.Brief && l.asked.Part == "" {
 				l.say(std, "", line)
 			}
 		}
@@ -226,7 +226,7 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 		in.Plan.Add(gap.Gap{Code: gap.NotRead, Place: r.Start, Text: "the commits up to " + r.Start + " were not looked at", Needs: "the revision that the change starts from (--trust git:REVISION): nothing differs from " + r.Start})
 	}
 	for _, f := range r.NotRendered {
-		if r.Command == "lint" { // review and guard say so of the gap
+		if r.Command == "lint" && f.Why != "" { // review and guard say so of the gap
 			in.Plan.Notes = append(in.Plan.Notes, f.Why)
 		}
 	}

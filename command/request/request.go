@@ -121,7 +121,7 @@ type Overlays struct {
 	// them as they are.
 	Unchanged []string
 	// Failing are those of Unchanged that cannot be rendered, now and before, and NotRendered
-	// the others that cannot be rendered now.
+	// the others that cannot be rendered now. Without a Why one is a chart that nothing renders.
 	Failing, NotRendered []Failing
 	// Unrendered says which overlays of files that were passed are not rendered, and why.
 	Unrendered []string

@@ -210,7 +210,7 @@ func (v *Resolver) surveyedAt(r *Request, at *system.Revision) {
 	r.NotJudged = slices.Concat(r.NotJudged, r.Survey.Others, then.Others)
 	for _, dir := range r.Survey.Charts {
 		if r.current(v.Context.Context, at).changed(at, dir) {
-			r.NotRendered = append(r.NotRendered, Failing{dir, "the manifests of the chart " + dir + ", which changes: render it, and pass them with -f"})
+			r.NotRendered = append(r.NotRendered, Failing{dir, ""})
 		}
 	}
 	r.NotAtStart = then.NotManifests()

@@ -2,6 +2,7 @@ package run
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -35,7 +36,7 @@ func Clusters(ctx context.Context, r *request.Request, std system.Streams, outpu
 			joined[i] = report.NewOverlays(r.Command, o.Format, r.Noun(), len(parts), r.Unchanged)
 		}
 	}
-	some := false
+	some, accepting := false, ""
 	fresh, said := Replayed(std), heard{all: parts, noun: r.Noun() + "s"}
 	for _, c := range parts {
 		one, on := c, fresh()
@@ -62,6 +63,9 @@ func Clusters(ctx context.Context, r *request.Request, std system.Streams, outpu
 			if o.File == "" {
 				opts.Paint, review.Diff.Paint = LintPainter(r.Color, std.Out), Painter(r.Color, std.Out)
 				opts.Width, review.Diff.Width = system.Width(std.Out), max(r.Width, system.Width(std.Out))
+			}
+			if o.Format == "text" && o.File == "" && !r.Brief {
+				accepting = cmp.Or(accepting, report.Accepting(opts.Kept(o.Format, review.Lint)))
 			}
 			if err := joined[i].Add(c.Part, &review, opts); err != nil {
 				return 0, withName(c.Part, err)
@@ -92,6 +96,9 @@ func Clusters(ctx context.Context, r *request.Request, std system.Streams, outpu
 	if !r.Quiet {
 		if twice := sameFiles(r); twice != "" {
 			fmt.Fprintln(std.Err, twice)
+		}
+		if accepting != "" {
+			fmt.Fprintln(std.Err, accepting)
 		}
 		if len(parts) > 1 || len(r.Unchanged) > 0 {
 			fmt.Fprintln(std.Err, joined[0].Summary())

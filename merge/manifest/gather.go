@@ -156,7 +156,7 @@ func (g *gatherer) take(f liveFile) taken {
 		return taken{readers: []reader{r}}
 	case serverVersion(head) != "":
 		return taken{server: told(serverVersion(head), g.label(f))}
-	case f.folder != "" && !holdsObjects(f.name, head):
+	case f.folder != "" && (!holdsObjects(f.name, head) || g.opts.Takes != nil && filepath.Ext(f.name) != "" && !IsManifest(f.name)):
 		return taken{passed: NotObjects}
 	}
 	var rest io.Reader

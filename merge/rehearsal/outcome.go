@@ -255,6 +255,12 @@ func (o *Outcome) Versions() []tree.Object {
 	return []tree.Object{o.Manifest.Tree, o.Original, o.Before, o.Result}
 }
 
+// Stays reports whether the apply leaves the object as it is, although kubectl may send a patch: one with
+// readOnly: false sets what the server drops.
+func (o *Outcome) Stays() bool {
+	return o.Action == Unchanged || o.Action == Configured && tree.Equal(o.Before, o.Result)
+}
+
 // Verb is kubectl's word for what happened: a server-side apply has one only.
 func (o *Outcome) Verb() string {
 	if o.PatchType == Apply && o.Action != Rejected {
