@@ -225,6 +225,9 @@ func checkArguments(ctx context.Context, r *request.Inputs) error {
 func noManifests(ctx context.Context, r *request.Inputs) error {
 	s := r.Survey
 	switch {
+	case s != nil && r.AtStart != nil && len(s.Charts)+len(r.NotRendered) > 0: // charts that change are a gap
+		r.AllowEmpty = true
+		return nil
 	case s != nil && len(s.Charts) > 0:
 		return isChart(s.Charts[0], r.Command)
 	case s != nil && len(s.Others) > 0:

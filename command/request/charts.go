@@ -30,10 +30,17 @@ func (v *Resolver) changedCharts(r *Request, start *system.Revision) {
 		if inner || v.file.Excludes(here) || !system.Within(here, filepath.Dir(r.Settings.File)) {
 			continue
 		}
-		isNew := func(name string) bool { return survey.Under(dir, name) && !start.HasFile(name) }
-		if files.changed(start, files.at(here)) || slices.ContainsFunc(index.Paths(), isNew) {
+		if v.changesChart(files, start, files.at(here)) {
 			r.Charts = append(r.Charts, filepath.ToSlash(here))
 		}
 	}
 	slices.Sort(r.Charts)
+}
+
+// changesChart reports whether a chart has other files than at the start of the change, but for
+// archives that git does not have: "helm dependency build" makes them.
+func (v *Resolver) changesChart(files *current, start *system.Revision, dir string) bool {
+	inGit := tracked(v.Context.Context)
+	built := func(file string) bool { return path.Ext(file) == ".tgz" && !inGit(file) }
+	return files.changed(start, dir) || files.adds(start, dir, built)
 }

@@ -208,8 +208,9 @@ func (v *Resolver) surveyedAt(r *Request, at *system.Revision) {
 	}
 	then := surveyOf(at, names, r.Limits, r.Survey)
 	r.NotJudged = slices.Concat(r.NotJudged, r.Survey.Others, then.Others)
-	for _, dir := range r.Survey.Charts {
-		if r.current(v.Context.Context, at).changed(at, dir) {
+	files := r.current(v.Context.Context, at)
+	for _, dir := range slices.Concat(r.Survey.Charts, then.Charts) {
+		if !slices.Contains(r.NotRendered, Failing{dir, ""}) && v.changesChart(files, at, dir) {
 			r.NotRendered = append(r.NotRendered, Failing{dir, ""})
 		}
 	}

@@ -107,11 +107,12 @@ func (r *Inputs) unchanged(ctx context.Context, files *current, start *system.Re
 	if now.Beyond != "" {
 		dirs = append(dirs, now.Beyond)
 	}
-	return same && !slices.ContainsFunc(dirs, func(dir string) bool { return files.changed(start, dir) || files.adds(start, dir) })
+	return same && !slices.ContainsFunc(dirs, func(dir string) bool { return files.changed(start, dir) || files.adds(start, dir, nil) })
 }
 
-// adds reports whether a directory has files that it does not have at a revision.
-func (c *current) adds(start *system.Revision, dir string) bool {
+// adds reports whether a directory has files that it does not have at a revision, but for
+// some of the disk; nil is for none.
+func (c *current) adds(start *system.Revision, dir string, but func(file string) bool) bool {
 	isNew := func(name string) bool { return !start.HasFile(name) && !start.IsDir(name) }
 	if index, ok := c.Files.(*system.Revision); ok {
 		within := strings.TrimPrefix(c.top(dir)+"/", "./")
@@ -123,7 +124,7 @@ func (c *current) adds(start *system.Revision, dir string) bool {
 		case err != nil:
 		case d.IsDir() && d.Name() == ".git":
 			return fs.SkipDir
-		case !d.IsDir() && isNew(c.top(file)):
+		case !d.IsDir() && isNew(c.top(file)) && (but == nil || !but(file)):
 			some = true
 			return fs.SkipAll
 		}
