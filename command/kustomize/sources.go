@@ -2,6 +2,7 @@ package kustomize
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -250,8 +251,8 @@ func entryFor(k tree.Object, p fieldpath.Path, value any, source *doc) fieldpath
 		return fieldpath.New("namespace")
 	case p[len(p)-1].Field == "image" && isText:
 		for i, item := range tree.List(k, "images") {
-			if name := tree.String(item, "name"); text == name || strings.HasPrefix(text, name+":") || strings.HasPrefix(text, name+"@") ||
-				tree.Has(item, "newName") && strings.HasPrefix(text, tree.String(item, "newName")) {
+			rest, is := strings.CutPrefix(text, cmp.Or(tree.String(item, "newName"), tree.String(item, "name")))
+			if is && (rest == "" || strings.ContainsAny(rest[:1], ":@") && !strings.Contains(rest, "/")) {
 				return fieldpath.New("images").Item(i)
 			}
 		}
