@@ -28,14 +28,14 @@ var unknownField = &lint.Rule{
 		if f.Code != fault.UnknownField || len(f.Path) == 0 { // of an empty name
 			return nil
 		}
-		r := unknown(o, f.Path)
+		r := unknown(o, f.Path, f.Supported)
 		r.Message += "apply is rejected"
 		if o.Before != nil && r.Edits == nil {
 			r.Suggested, r.Likely = asLive(o), true
 		}
 		for _, other := range o.Faults() {
 			if len(r.Edits) > 0 && other.Code == fault.UnknownField && len(other.Path) > 0 && !other.Path.Equal(f.Path) {
-				r.Edits = append(r.Edits, unknown(o, other.Path).Edits...)
+				r.Edits = append(r.Edits, unknown(o, other.Path, other.Supported).Edits...)
 			}
 		}
 		return r
@@ -44,7 +44,7 @@ var unknownField = &lint.Rule{
 		for o := range p.Accepted() {
 			for _, c := range o.Changes() {
 				if c.Reason == explain.Dropped {
-					r := unknown(o, c.Path)
+					r := unknown(o, c.Path, nil)
 					r.Message += "it is dropped, and the manifest differs from the live object forever"
 					p.Report(o, *r)
 				}
@@ -53,7 +53,8 @@ var unknownField = &lint.Rule{
 	},
 }
 
-func unknown(o *lint.Object, p fieldpath.Path) *lint.Report {
+// unknown is what there is to say of an unknown field; others are those that a custom resource may have beside it.
+func unknown(o *lint.Object, p fieldpath.Path, others []string) *lint.Report {
 	r := &lint.Report{Path: p, Message: "unknown field " + p.String() + ": ", Fix: "correct the name or the indentation, or remove the field"}
 	if directive := p[len(p)-1].Field; strings.HasPrefix(directive, "$") {
 		what, at := "it", p
@@ -61,30 +62,29 @@ func unknown(o *lint.Object, p fieldpath.Path) *lint.Report {
 			what, at = "the item", p[:len(p)-1]
 		}
 		r.Fix, r.Edits = "remove "+what+": "+directive+" is for patches, of kubectl patch and kustomize", []edit.Edit{edit.Remove(at)}
-	} else if name := intendedField(o, p); name != "" {
+	} else if name := phrase.Nearest(p[len(p)-1].Field, append(others, builtinFields(o, p)...)); name != "" {
 		r.Fix, r.Edits = "rename it to "+name, []edit.Edit{edit.Rename(p, name)}
 	}
 	return r
 }
 
-// intendedField is the only field that a misspelt one can be; "" if there is none, or
-// more than one.
-func intendedField(o *lint.Object, p fieldpath.Path) string {
+// builtinFields are those of a built-in kind that could stand in place of one, for its value and
+// for every minor; nil for other kinds.
+func builtinFields(o *lint.Object, p fieldpath.Path) (found []string) {
 	parent, name := p[:len(p)-1], p[len(p)-1].Field
 	t := typeAt(o.Schema, parent)
 	v, _ := o.Find(parent, o.Manifest.Tree)
 	siblings, ok := v.(tree.Object)
 	if !ok || t == nil || t.Form != schema.Struct {
-		return ""
+		return nil
 	}
-	var found []string
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		if _, set := siblings[f.Name]; !set && f.In(rehearsal.OldestMinor) && f.In(rehearsal.DefaultMinor) && acceptsValue(f.Type, siblings[name]) {
 			found = append(found, f.Name)
 		}
 	}
-	return phrase.Nearest(name, found)
+	return found
 }
 
 // typeAt is the type of a field, nil if the schema does not have it.

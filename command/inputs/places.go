@@ -79,13 +79,14 @@ func NotRead(ctx context.Context, r *request.Inputs) (list gap.List) {
 
 // charts is the gap of charts that change and that nothing renders; way is what to do about them.
 func charts(code gap.Code, dirs []string, way string) gap.List {
-	switch len(dirs) {
-	case 0:
+	if len(dirs) == 0 {
 		return nil
-	case 1:
-		return gap.List{{Code: code, Place: dirs[0], Text: "the chart " + dirs[0] + ", which changes, is not rendered", Needs: "the manifests of the chart " + dirs[0] + ": " + fmt.Sprintf(way, "it")}}
 	}
-	return gap.List{{Code: code, Place: dirs[0], Text: fmt.Sprintf("%d charts, which change, are not rendered", len(dirs)), Needs: "the manifests of the charts " + strings.Join(dirs, ", ") + ": " + fmt.Sprintf(way, "each")}}
+	g := gap.Gap{Code: code, Place: dirs[0], Text: "the chart " + dirs[0] + ", which changes, is not rendered", Needs: "the manifests of the chart " + dirs[0] + ": " + fmt.Sprintf(way, "it")}
+	if len(dirs) > 1 {
+		g = gap.Gap{Code: code, Place: dirs[0], Text: fmt.Sprintf("%d charts, which change, are not rendered", len(dirs)), Needs: "the manifests of the charts " + strings.Join(dirs, ", ") + ": " + fmt.Sprintf(way, "each")}
+	}
+	return gap.List{g}
 }
 
 // notJudged are the templates and the encrypted files that the change edits, adds or removes.

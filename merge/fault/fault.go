@@ -83,7 +83,8 @@ type Fault struct {
 	Key, Manager string
 	// Wants says what a BadValue must be: a number, text, a list; "" if that is unknown.
 	Wants string
-	// Supported are the values that the field may have, of the type "Unsupported value".
+	// Supported are the values that the field may have, of the type "Unsupported value"; of an
+	// unknown field of a custom resource, the fields that may be set there and are not.
 	Supported []string
 	// Changed are the fields at or below Path that differ from the live ones, of an Immutable.
 	Changed []fieldpath.Path

@@ -40,8 +40,8 @@ func (p *pruner) within(step fieldpath.Step, walk func()) {
 	p.at = p.at[:len(p.at)-1]
 }
 
-// drop notes the field name of the object at hand.
-func (p *pruner) drop(name string) {
+// drop notes the field name of the object at hand, which may have the others.
+func (p *pruner) drop(name string, others []string) {
 	path := p.at.Child(name)
 	text := ""
 	for _, s := range path {
@@ -51,7 +51,9 @@ func (p *pruner) drop(name string) {
 			text = join(text, s.Field)
 		}
 	}
-	p.found = append(p.found, fault.Unknown(path, text))
+	f := fault.Unknown(path, text)
+	f.Supported = others
+	p.found = append(p.found, f)
 }
 
 // walk prunes x. Where unknown fields are kept, those of a list's items are
@@ -68,7 +70,7 @@ func (p *pruner) walk(x any, s schema, keep bool) {
 			case how != unknown:
 				p.within(fieldpath.Step{Field: name}, func() { p.value(v, sub) })
 			case !keep:
-				p.drop(name)
+				p.drop(name, slices.DeleteFunc(tree.Keys(tree.Map(tree.Object(s), "properties")), func(other string) bool { return x[other] != nil }))
 				delete(x, name)
 			}
 		}
