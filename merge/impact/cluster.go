@@ -26,8 +26,10 @@ type cluster struct {
 	asking  func() map[string]func() *selector.Index[wanting]
 	// publishers are those of all images that workloads run before the apply.
 	publishers func() map[string]bool
-	selectors  func() *selecting
-	pods       memo.Table[string, *selector.Index[tree.Object]] // labels of live pods, by namespace
+	// reached are the domains of the hosts that something names before the apply.
+	reached   func() map[string]bool
+	selectors func() *selecting
+	pods      memo.Table[string, *selector.Index[tree.Object]] // labels of live pods, by namespace
 	// named are the ports of the pods that selectors match, and same whether two match the same
 	// ones: many Services may select alike.
 	named memo.Table[string, portNames]
@@ -56,7 +58,7 @@ func newCluster(plan *merge.Plan, opts merge.Options) *cluster {
 		c.pruned[candidate.Live.ID()] = true
 	}
 	c.renames, c.renamed = sync.OnceValue(func() []Rename { return Renames(plan) }), sync.OnceValue(c.findRenamed)
-	c.selectors, c.unmounted = sync.OnceValue(c.findSelectors), sync.OnceValue(c.findUnmounted)
+	c.selectors, c.unmounted, c.reached = sync.OnceValue(c.findSelectors), sync.OnceValue(c.findUnmounted), sync.OnceValue(c.findReached)
 	c.scalers, c.keda, c.asking, c.publishers = sync.OnceValue(c.findScalers), sync.OnceValue(c.findKeda), sync.OnceValue(c.findAsking), sync.OnceValue(c.findPublishers)
 	return c
 }

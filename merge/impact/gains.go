@@ -7,6 +7,7 @@ import (
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact/setting"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
@@ -27,9 +28,10 @@ func (c *cluster) gains(o *rehearsal.Outcome) (list []Consequence) {
 	if o.Kind.GroupKind() == "ConfigMap" && o.Before == nil && o.Result != nil && c.byName(o.Identity()) {
 		return []Consequence{{setting.Does{Class: setting.Data, Says: "a program here is told to read a ConfigMap of this name"}, fieldpath.New("data")}}
 	}
+	list = c.toldOf(o)
 	place := setting.PodSpecOf(o.Kind)
 	if place == "" || o.Result == nil || o.Before == nil && c.knowsNothing() {
-		return nil
+		return list
 	}
 	known, says := setting.Publishers(o.Kind, o.Before), "new pods run an image from a registry or owner that none of their images came from"
 	if o.Before == nil {
@@ -38,6 +40,8 @@ func (c *cluster) gains(o *rehearsal.Outcome) (list []Consequence) {
 	for _, image := range setting.Images(o.Kind, o.Result) {
 		if len(known) > 0 && !known[image.Owner()] {
 			list = append(list, Consequence{setting.Does{Class: setting.Access, Says: says}, image.Path})
+		} else if was := programOf(o, image.Path); was != "" && was != image.Registry+"/"+image.Repository {
+			list = append(list, Consequence{setting.Does{Class: setting.Protection, Says: "a container runs another program"}, image.Path})
 		}
 		if o.Before == nil && image.Moving() {
 			list = append(list, Consequence{setting.Does{Class: setting.Access, Says: "its pods run whatever the tag " + cmp.Or(image.Tag, "latest") + " names when they start"}, image.Path})
@@ -62,7 +66,49 @@ func (c *cluster) gains(o *rehearsal.Outcome) (list []Consequence) {
 		}
 		pod[g.Does], container[of] = true, true
 	}
+	if o.Before == nil {
+		list = append(list, comes(tree.Map(o.Result, strings.Split(place, ".")...), at, o.Manifest.Namespace)...)
+	}
 	return append(list, c.joins(o, at[:len(at)-1].Child("metadata").Child("labels"))...)
+}
+
+// programOf is the image, without what pins it, that a container or a volume had before the apply; "" if it was not there.
+func programOf(o *rehearsal.Outcome, at fieldpath.Path) string {
+	for n := len(at) - 1; n > 0; n-- {
+		if at[n].Field != "" {
+			continue
+		}
+		item, _ := at[:n+1].Find(o.Result)
+		list, _ := at[:n].Find(o.Before)
+		for _, was := range tree.List(list) {
+			if tree.String(was, "name") == tree.String(item, "name") {
+				name, _ := at[n+1:].Find(tree.Map(was))
+				image := setting.ParseImage(tree.String(name))
+				return image.Registry + "/" + image.Repository
+			}
+		}
+	}
+	return ""
+}
+
+// comes are what the pods of a new workload do beside running the programs of their images.
+func comes(spec tree.Object, at fieldpath.Path, namespace string) (list []Consequence) {
+	add := func(is bool, class setting.Class, says string, path fieldpath.Path) {
+		if is {
+			list = append(list, Consequence{setting.Does{Class: class, Says: says}, path})
+		}
+	}
+	for _, field := range []string{"initContainers", "containers"} {
+		for n, c := range tree.List(spec, field) {
+			add(setting.RunsScript(tree.List(c, "command")), setting.Protection, "its pods run a script of the manifest", at.Child(field).Item(n).Child("command"))
+		}
+	}
+	add(setting.OfCluster(namespace), setting.Access, "its pods run among the parts of the cluster", at)
+	add(strings.HasPrefix(tree.String(spec, "priorityClassName"), "system-"), setting.Protection, "its pods may preempt those of all others", at.Child("priorityClassName"))
+	for n, t := range tree.List(spec, "tolerations") {
+		add(tree.String(t, "key") == "", setting.Placement, "its pods run on every node, whatever taints it has", at.Child("tolerations").Item(n))
+	}
+	return list
 }
 
 // gained is what a container gets; its name is "" of what no container of the pod mounts.
@@ -77,30 +123,34 @@ func (c *cluster) knowsNothing() bool { return !c.base && len(c.live.Entries) ==
 // findPublishers are those of all images that workloads run before the apply.
 func (c *cluster) findPublishers() map[string]bool {
 	known := map[string]bool{}
-	add := func(o *manifest.Object, obj tree.Object) {
-		for owner := range setting.Publishers(o.Kind, obj) {
+	c.each(func(kind schema.Kind, obj tree.Object) {
+		for owner := range setting.Publishers(kind, obj) {
 			known[owner] = true
 		}
+	})
+	return known
+}
+
+// each visits the workloads that no other object owns, and the objects of further kinds, as they are before the apply.
+func (c *cluster) each(visit func(kind schema.Kind, obj tree.Object), further ...string) {
+	is := func(kind schema.Kind) bool {
+		return setting.PodSpecOf(kind) != "" || slices.Contains(further, kind.GroupKind())
 	}
 	for _, p := range c.plan.Set {
-		if setting.PodSpecOf(p.Manifest.Kind) != "" {
-			add(p.Manifest, p.Outcome().Before)
+		if is(p.Manifest.Kind) {
+			visit(p.Manifest.Kind, p.Outcome().Before)
 		}
 	}
 	for _, e := range c.live.Entries {
-		if _, planned := c.planned[e.ID()]; !planned && len(e.Owners) == 0 && setting.PodSpecOf(e.Kind) != "" {
-			add(e.Object(), e.Object().Tree)
+		if _, planned := c.planned[e.ID()]; !planned && len(e.Owners) == 0 && is(e.Kind) {
+			visit(e.Kind, e.Object().Tree)
 		}
 	}
-	return known
 }
 
 // own are the sources of volumes that hold nothing but what the pod itself writes, or that others
 // tell of: a directory of the node, an image and a ConfigMap.
 var own = []string{"name", "emptyDir", "configMap", "downwardAPI", "ephemeral", "hostPath", "image", "projected", "secret"}
-
-// loaders are variables by which the loader of programs (ld.so(8)) and shells run code besides.
-var loaders = []string{"LD_PRELOAD", "LD_AUDIT", "LD_LIBRARY_PATH", "BASH_ENV"}
 
 // gainsOf are those of the containers of the spec of a pod, in order: what is in a volume is of those that
 // mount it.
@@ -119,9 +169,6 @@ func gainsOf(spec tree.Object, at fieldpath.Path, namespace string) (list []gain
 				walk(item, path.Item(n))
 			}
 		case tree.Object:
-			if key := tree.String(v, "name"); slices.Contains(loaders, key) {
-				add(setting.Access, "new pods load the code that a variable names: ", "", key, path)
-			}
 			for _, key := range tree.Keys(v) {
 				name := ""
 				switch lower := strings.ToLower(key); {
@@ -129,6 +176,8 @@ func gainsOf(spec tree.Object, at fieldpath.Path, namespace string) (list []gain
 					name = tree.String(v, key)
 				case strings.HasSuffix(lower, "secretref"), lower == "secretkeyref", lower == "secret":
 					name = tree.String(v, key, "name")
+				case key == "clusterTrustBundle":
+					add(setting.Access, "new pods may trust the certificates of ", "", tree.String(v, key, "name")+tree.String(v, key, "signerName"), path)
 				case key == "serviceAccountToken":
 					audience := tree.String(v, key, "audience")
 					if audience == "" {

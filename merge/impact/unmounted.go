@@ -1,6 +1,8 @@
 package impact
 
 import (
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -17,10 +19,12 @@ type unmounted struct {
 	// collected are labels with their values, "" if any: a container writes what has one into files, as the
 	// sidecars of Grafana do (github.com/kiwigrid/k8s-sidecar, variables LABEL and FOLDER).
 	collected map[[2]string]bool
+	// run are the names of the files that commands run.
+	run map[string]bool
 }
 
 func (c *cluster) findUnmounted() *unmounted {
-	r := &unmounted{told: map[string]bool{}, allowed: map[manifest.Identity]bool{}, collected: map[[2]string]bool{}}
+	r := &unmounted{told: map[string]bool{}, allowed: map[manifest.Identity]bool{}, collected: map[[2]string]bool{}, run: map[string]bool{}}
 	for _, role := range slices.Concat(c.ofKind("Role.rbac.authorization.k8s.io"), c.ofKind("ClusterRole.rbac.authorization.k8s.io")) {
 		for _, rule := range tree.List(role, "rules") {
 			if !slices.Contains(tree.List(rule, "resources"), any("configmaps")) {
@@ -43,6 +47,9 @@ func (c *cluster) findUnmounted() *unmounted {
 	return r
 }
 
+// interpreter is the name of a program that runs a file.
+var interpreter = regexp.MustCompile(`(sh|python[0-9.]*|node|perl|ruby|php|lua)$`)
+
 // look adds what the arguments and variables of a container tell.
 func (r *unmounted) look(container any) {
 	config := func(text string) bool {
@@ -52,6 +59,15 @@ func (r *unmounted) look(container any) {
 	for _, word := range slices.Concat(tree.List(container, "command"), tree.List(container, "args")) {
 		if text, _ := word.(string); config(text) {
 			tell(text)
+		}
+	}
+	for n, word := range tree.List(container, "command") {
+		text, _ := word.(string)
+		for _, word := range strings.Fields(text) {
+			r.run[path.Base(word)] = true
+		}
+		if n == 0 && !interpreter.MatchString(text) {
+			break
 		}
 	}
 	env := tree.Object{}

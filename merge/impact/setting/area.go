@@ -317,10 +317,11 @@ func (a *Area) safer(direction string) bool {
 // readByCluster is what a change of data in a namespace of the cluster does.
 const readByCluster = "the cluster itself may read it: such as who its users are, its tokens, DNS and proxies"
 
-// ofCluster reports whether an object is in a namespace where the parts of the cluster have
-// what they are configured with: they read it from the API, and no workload names it.
-func ofCluster(obj tree.Object) bool {
-	return slices.Contains([]string{"kube-system", "kube-public", "kube-node-lease"}, tree.String(obj, "metadata", "namespace"))
+func ofCluster(obj tree.Object) bool { return OfCluster(tree.String(obj, "metadata", "namespace")) }
+
+// OfCluster reports whether the parts of the cluster are in a namespace, and have what they are configured with: they read it from the API, and no workload names it.
+func OfCluster(namespace string) bool {
+	return slices.Contains([]string{"kube-system", "kube-public", "kube-node-lease"}, namespace)
 }
 
 // effectOfKeys is what a change of the keys of a map does: that of the first of them that

@@ -107,6 +107,7 @@ var Meanings = []*Meaning{
 	{Kinds: Container, Field: "securityContext.allowPrivilegeEscalation", order: wants(false), Safer: "processes of the container cannot gain rights by setuid programs", Weaker: "processes of the container can gain rights by setuid programs"},
 	{Kinds: Container, Field: "securityContext.readOnlyRootFilesystem", order: wants(true), Safer: "writes of the container outside of volumes fail", Weaker: "the container may write to its own file system"},
 	{Kinds: Container, Field: "securityContext.procMount", canon: or("Default")},
+	{Kinds: Container, Field: "volumeMounts[].mountPropagation", Class: Isolation, canon: or("None")},
 	{Kinds: Container, Field: "securityContext.privileged", order: avoids(true), Safer: "the container no longer has all rights on the node", Weaker: "the container has all rights on the node"},
 	{Kinds: Container, Field: "securityContext.capabilities", canon: capabilities, within: capable, More: "the container has more capabilities on the node", Safer: "the container has fewer capabilities on the node"},
 	{Kinds: Container, Field: "lifecycle.preStop", order: waits, Safer: "a container waits before it stops"},

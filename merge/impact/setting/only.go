@@ -1,6 +1,8 @@
 package setting
 
 import (
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -46,4 +48,37 @@ func protocolOfName(protocol any, at fieldpath.Path, after tree.Object) bool {
 	port, _ := at[:len(at)-1].Find(after)
 	begins, _, _ := strings.Cut(tree.String(port, "name"), "-")
 	return protocol == any(begins)
+}
+
+// ofImages reports whether new containers, or a new one, run what their images have: no script of the manifest, and
+// none beside the others that the pod waits for.
+func ofImages(value any, _ fieldpath.Path, _ tree.Object) bool {
+	list, is := value.([]any)
+	if !is {
+		list = []any{value}
+	}
+	return !slices.ContainsFunc(list, func(c any) bool {
+		return RunsScript(tree.List(c, "command")) || RunsScript(tree.List(c, "args")) || tree.Has(c, "restartPolicy")
+	})
+}
+
+// system are the directories in which images have programs, and what these are loaded from and trust.
+var system = regexp.MustCompile(`^/$|^/(bin|sbin|lib[0-9]*|boot|dev|proc|sys)(/|$)|^/(usr|usr/local|etc)$|^/usr/(local/)?(bin|sbin|lib[^/]*)(/|$)|^/etc/(ld\.so.*|nsswitch\.conf|resolv\.conf|hosts.*|sudoers.*|passwd|group|shadow|ssl|pki|ca-certificates.*|pam.*|profile.*)(/|$)`)
+
+// apart reports whether new mounts, or a new one, hide nothing of the image that runs or is trusted, as far as a path tells.
+func apart(value any, at fieldpath.Path, after tree.Object) bool {
+	list, is := value.([]any)
+	if !is {
+		list = []any{value}
+	}
+	container, _ := at[:slices.IndexFunc(at, func(s fieldpath.Step) bool { return s.Field == "volumeMounts" })].Find(after)
+	program, _ := tree.Get(container, "command")
+	return !slices.ContainsFunc(list, func(m any) bool {
+		where := path.Clean(tree.String(m, "mountPath"))
+		runs := slices.ContainsFunc(tree.List(program), func(word any) bool {
+			text, _ := word.(string)
+			return text == where || strings.HasPrefix(text, where+"/")
+		})
+		return runs || system.MatchString(where)
+	})
 }

@@ -1,0 +1,257 @@
+package impact
+
+import (
+	"encoding/base64"
+	"net/netip"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/impact/setting"
+	"threeway/merge/kube/schema"
+	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
+	"threeway/merge/tree"
+)
+
+// told is one setting that a program gets by a variable, an argument, or a line of a ConfigMap.
+type told struct{ key, value string }
+
+// telling are settings, with the field that has each and what it is called.
+type telling map[told]struct {
+	path fieldpath.Path
+	name string
+}
+
+func (t telling) add(key, value, name string, at fieldpath.Path) {
+	if _, known := t[told{key, value}]; !known {
+		t[told{key, value}] = struct {
+			path fieldpath.Path
+			name string
+		}{at, name}
+	}
+}
+
+// trusting are keys of settings that decide whom a program trusts, or whom it lets in.
+var trusting = regexp.MustCompile(`(?i)insecure|verif|proxy$|tls|ssl|cert|trust|auth($|[^o])|authori[sz]|(^|[._-])ca([._-]|$)`)
+
+// loading are the variables by which the loader of programs (ld.so(8)), shells and interpreters find code, and
+// options those that have their options, which run code besides only by a file.
+var (
+	loading = regexp.MustCompile(`^(LD_.*|PATH|ENV|BASH_ENV|[A-Z]+PATH|GIT_SSH.*|PERL5.*|RUBY.*|GCONV_PATH|NODE_PATH|.*_STARTUP_HOOKS|CORECLR_.*)$`)
+	options = regexp.MustCompile(`^(.*JAVA.*_OPT(ION)?S|JAVA_OPTS|NODE_OPTIONS)$`)
+	address = regexp.MustCompile(`(?i)[a-z][a-z0-9+.-]*://(?:[^/@\s"']*@)?([a-z0-9._-]+)|^["']?((?:[a-z0-9_-]+\.){2,}[a-z]{2,}|(?:[a-z0-9_-]+\.)+[a-z]{2,}:\d+)["']?$`)
+)
+
+// domains are those of the hosts outside of the cluster that a text names.
+func domains(text string) (list []string) {
+	for _, found := range address.FindAllStringSubmatch(text, -1) {
+		host, _, _ := strings.Cut(strings.ToLower(found[1]+found[2]), ":")
+		if ip, err := netip.ParseAddr(host); err == nil {
+			if !ip.IsLoopback() && !ip.IsUnspecified() {
+				list = append(list, host)
+			}
+			continue
+		}
+		labels := strings.Split(strings.Trim(host, "."), ".")
+		n := len(labels)
+		if n < 2 || slices.Contains(labels, "svc") || labels[n-1] == "local" || labels[n-1] == "localhost" {
+			continue
+		}
+		// A short label before the last is of a registry, as in co.uk.
+		if n > 2 && len(labels[n-2]) <= 3 {
+			list = append(list, strings.Join(labels[n-3:], "."))
+		} else {
+			list = append(list, strings.Join(labels[n-2:], "."))
+		}
+	}
+	return list
+}
+
+var piece = regexp.MustCompile(`[^\n,;{}]+`)
+
+// lines adds the settings of a text.
+func (t telling) lines(text, name string, at fieldpath.Path) {
+	for _, line := range piece.FindAllString(text, -1) {
+		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		key, value, _ := strings.Cut(line, "=")
+		if strings.Contains(key, "://") || value == "" {
+			if key, value, _ = strings.Cut(line, ": "); value == "" || strings.Contains(key, "://") {
+				key, value = "", line
+			}
+		}
+		t.add(strings.Trim(key, ` "'`), strings.TrimSpace(value), name, at)
+	}
+}
+
+// tells adds what some keys of a ConfigMap tell.
+func (t telling) tells(obj tree.Object, keys []string) {
+	for _, key := range keys {
+		text := tree.String(obj, "data", key)
+		t.add(key, text, key, fieldpath.New("data", key))
+		t.lines(text, key, fieldpath.New("data", key))
+	}
+}
+
+// pod adds what the spec of a pod tells its containers; read yields a ConfigMap that they get as variables.
+func (t telling) pod(spec tree.Object, at fieldpath.Path, read func(name string) tree.Object) {
+	for _, field := range []string{"containers", "initContainers"} {
+		for n, c := range tree.List(spec, field) {
+			here := at.Child(field).Item(n)
+			for m, e := range tree.List(c, "env") {
+				name, value := tree.String(e, "name"), tree.String(e, "value")
+				if from := tree.Map(e, "valueFrom"); from != nil {
+					value = tree.Flow(from)
+				}
+				t.add(name, value, name, here.Child("env").Item(m))
+			}
+			args := tree.List(c, "args")
+			for m := range args {
+				word, _ := args[m].(string)
+				key, value, is := strings.Cut(word, "=")
+				switch {
+				case !strings.HasPrefix(word, "-"):
+					key, value = "", word
+				case !is && m+1 < len(args):
+					value, _ = args[m+1].(string)
+				}
+				t.add(key, value, "an argument", here.Child("args").Item(m))
+			}
+			for m, e := range tree.List(c, "envFrom") {
+				config := read(tree.String(e, "configMapRef", "name"))
+				for key, value := range tree.Map(config, "data") {
+					text, _ := value.(string)
+					t.add(tree.String(e, "prefix")+key, text, key, here.Child("envFrom").Item(m))
+				}
+			}
+		}
+	}
+}
+
+// tellings are the settings of an object before the apply and after it; ok is false of one that tells nothing.
+func (c *cluster) tellings(o *rehearsal.Outcome) (was, is telling, ok bool) {
+	was, is = telling{}, telling{}
+	if o.Kind.GroupKind() == "ConfigMap" {
+		keys := changedKeys(o)
+		was.tells(o.Before, keys)
+		is.tells(o.Result, keys)
+		return was, is, o.Before != nil
+	}
+	if o.Kind.GroupKind() == "Service" {
+		at := fieldpath.New("spec", "externalName")
+		was.add("", "dns://"+tree.String(o.Before, "spec", "externalName"), "externalName", at)
+		is.add("", "dns://"+tree.String(o.Result, "spec", "externalName"), "externalName", at)
+		return was, is, true
+	}
+	place := setting.PodSpecOf(o.Kind)
+	if place == "" {
+		return nil, nil, false
+	}
+	steps := strings.Split(place, ".")
+	read := func(of func(manifest.Identity) tree.Object) func(string) tree.Object {
+		return func(name string) tree.Object {
+			return of(manifest.Identity{Kind: "ConfigMap", Namespace: o.Manifest.Namespace, Name: name})
+		}
+	}
+	was.pod(tree.Map(o.Before, steps...), fieldpath.New(steps...), read(c.before))
+	is.pod(tree.Map(o.Result, steps...), fieldpath.New(steps...), read(c.after))
+	return was, is, true
+}
+
+// toldOf are what programs are told by an apply and were not before: of hosts of other domains, of code, and whom to
+// trust; and the programs that a ConfigMap has.
+func (c *cluster) toldOf(o *rehearsal.Outcome) (list []Consequence) {
+	if o.Action != rehearsal.Configured && o.Action != rehearsal.Created {
+		return nil
+	}
+	was, is, ok := c.tellings(o)
+	if !ok || o.Before == nil && c.knowsNothing() {
+		return nil
+	}
+	add := func(says string, class setting.Class, at fieldpath.Path) {
+		list = append(list, Consequence{setting.Does{Class: class, Says: says}, at})
+	}
+	for _, t := range is.besides(was) {
+		from := is[t]
+		switch {
+		case slices.ContainsFunc(domains(t.value), func(d string) bool { return !c.reached()[d] }):
+			add(from.name+" names a host of a domain that no workload here is told of", setting.Access, from.path)
+		case o.Before == nil:
+		case loading.MatchString(t.key), options.MatchString(t.key) && strings.Contains(t.value, "/"):
+			add("new pods load the code that a variable names: "+from.name, setting.Access, from.path)
+		case trusting.MatchString(t.key):
+			add(from.name+" may decide whom programs trust, or whom they let in", setting.Access, from.path)
+		}
+	}
+	for _, t := range was.besides(is) {
+		if from := was[t]; o.Before != nil && trusting.MatchString(t.key) {
+			add(from.name+" may decide whom programs trust, or whom they let in", setting.Access, from.path)
+		}
+	}
+	return append(list, c.programs(o)...)
+}
+
+// besides are the settings that others lack, in order.
+func (t telling) besides(other telling) (list []told) {
+	for s := range t {
+		if _, has := other[s]; !has {
+			list = append(list, s)
+		}
+	}
+	slices.SortFunc(list, func(a, b told) int { return strings.Compare(a.key+"\x00"+a.value, b.key+"\x00"+b.value) })
+	return list
+}
+
+// findReached are the domains of all hosts that workloads and ConfigMaps name before the apply, that Ingresses serve, and
+// of the registries of images.
+func (c *cluster) findReached() map[string]bool {
+	known := map[string]bool{}
+	c.each(func(kind schema.Kind, obj tree.Object) {
+		t := telling{}
+		if place := setting.PodSpecOf(kind); place != "" {
+			t.pod(tree.Map(obj, strings.Split(place, ".")...), nil, func(string) tree.Object { return nil })
+			for _, image := range setting.Images(kind, obj) {
+				t.add("", "oci://"+image.Registry, "", nil)
+			}
+		}
+		switch kind.GroupKind() {
+		case "ConfigMap":
+			t.tells(obj, tree.Keys(tree.Map(obj, "data")))
+		case "Ingress.networking.k8s.io":
+			for _, rule := range tree.List(obj, "spec", "rules") {
+				t.add("", "https://"+tree.String(rule, "host"), "", nil)
+			}
+		}
+		for s := range t {
+			for _, d := range domains(s.value) {
+				known[d] = true
+			}
+		}
+	}, "ConfigMap", "Ingress.networking.k8s.io")
+	return known
+}
+
+// programs are the files of a ConfigMap that run as programs and become others: those that name their interpreter, and those
+// that the command of a container names.
+func (c *cluster) programs(o *rehearsal.Outcome) (list []Consequence) {
+	if o.Kind.GroupKind() != "ConfigMap" || o.Before == nil {
+		return nil
+	}
+	for _, key := range changedKeys(o) {
+		for _, obj := range []tree.Object{o.Before, o.Result} {
+			text := tree.String(obj, "data", key)
+			if data, err := base64.StdEncoding.DecodeString(tree.String(obj, "binaryData", key)); err == nil {
+				text += string(data)
+			}
+			if strings.HasPrefix(text, "#!") || c.unmounted().run[key] {
+				list = append(list, Consequence{setting.Does{Class: setting.Protection, Says: "a container runs another program: " + fieldpath.Line(path.Base(key))}, fieldpath.New("data", key)})
+				break
+			}
+		}
+	}
+	return list
+}
