@@ -63,6 +63,8 @@ type Area struct {
 	// Keys, if it is not empty, narrows the area to some keys of its map, in which * stands
 	// for any text: those named, or, after a minus, all but those.
 	Keys string
+	// unordered tells that the order of the items of a list means nothing.
+	unordered bool
 }
 
 // holdsKey reports whether a key of the map is in the area.
@@ -265,6 +267,9 @@ func (a *placedArea) does(path fieldpath.Path, from, to any, inFrom, inTo bool) 
 	does := Does{Class: a.Class, Says: a.Change}
 	below := path[len(a.steps):]
 	whole := len(below) == 0 || len(below) == 1 && below[0].Field == "" // the field, or an item of it
+	if a.unordered && len(below) == 0 && inFrom && inTo {
+		return Does{Class: Pods, Says: "new pods differ"}
+	}
 	order, comparable := direction(to, from)
 	if comparable && order == 0 && inFrom && inTo && a.More+a.Less != "" {
 		return Does{Class: Nothing, Says: "the same " + path.String() + ", written differently"}
