@@ -179,17 +179,17 @@ func (c *cluster) toldOf(o *rehearsal.Outcome) (list []Consequence) {
 		from := is[t]
 		switch {
 		case slices.ContainsFunc(domains(t.value), func(d string) bool { return !c.reached()[d] }):
-			add(from.name+" names a host of a domain that no workload here is told of", setting.Access, from.path)
+			add(from.name+" names a host in a domain that is new here", setting.Access, from.path)
 		case o.Before == nil:
 		case loading.MatchString(t.key), options.MatchString(t.key) && strings.Contains(t.value, "/"):
 			add("new pods load the code that a variable names: "+from.name, setting.Access, from.path)
 		case trusting.MatchString(t.key):
-			add(from.name+" may decide whom programs trust, or whom they let in", setting.Access, from.path)
+			add(from.name+" may decide whom a program trusts or lets in", setting.Access, from.path)
 		}
 	}
 	for _, t := range was.besides(is) {
 		if from := was[t]; o.Before != nil && trusting.MatchString(t.key) {
-			add(from.name+" may decide whom programs trust, or whom they let in", setting.Access, from.path)
+			add(from.name+" may decide whom a program trusts or lets in", setting.Access, from.path)
 		}
 	}
 	return append(list, c.programs(o)...)
