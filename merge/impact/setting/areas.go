@@ -94,7 +94,7 @@ var podAreas = []*Area{
 	{Kinds: PodSpec, Field: "initContainers", Class: Protection, Change: "new pods differ", Add: "new pods run containers first", Safer: "add", only: ofImages},
 	{Kinds: PodSpec, Field: "volumes", Class: Pods, Change: "new pods differ"},
 	{Kinds: PodSpec, Field: "volumes[].ephemeral", Class: Storage, Change: "new pods get other claims"},
-	{Kinds: PodSpec, Field: "volumes[].emptyDir.medium", Class: Protection, Change: "files count as memory of the pod, or no longer do"},
+	{Kinds: PodSpec, Field: "volumes[].emptyDir.medium", Class: Protection, Change: "whether files count as memory of the pod changes"},
 	{Kinds: PodSpec, Field: "enableServiceLinks", Class: Pods, Change: "new pods differ"},
 	{Kinds: PodSpec, Field: "os", Class: Pods, Change: "new pods differ"},
 	{Kinds: PodSpec, Field: "serviceAccount", Class: Pods, Change: "new pods differ"},
