@@ -100,7 +100,7 @@ func comes(spec tree.Object, at fieldpath.Path, namespace string) (list []Conseq
 	}
 	for _, field := range []string{"initContainers", "containers"} {
 		for n, c := range tree.List(spec, field) {
-			add(setting.RunsScript(tree.List(c, "command")), setting.Protection, "its pods run a script of the manifest", at.Child(field).Item(n).Child("command"))
+			add(setting.RunsScript(tree.List(c, "command")), setting.Protection, "its pods run a script that stands in the manifest", at.Child(field).Item(n).Child("command"))
 		}
 	}
 	add(setting.OfCluster(namespace), setting.Access, "its pods run among the parts of the cluster", at)

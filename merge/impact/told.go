@@ -38,17 +38,27 @@ func (t telling) add(key, value, name string, at fieldpath.Path) {
 var trusting = regexp.MustCompile(`(?i)insecure|verif|proxy$|tls|ssl|cert|trust|auth($|[^o])|authori[sz]|(^|[._-])ca([._-]|$)`)
 
 // loading are the variables by which the loader of programs (ld.so(8)), shells and interpreters find code, and
-// options those that have their options, which run code besides only by a file.
+// options those that have their options, of which code are those that run more of it.
 var (
-	loading = regexp.MustCompile(`^(LD_.*|PATH|ENV|BASH_ENV|[A-Z]+PATH|GIT_SSH.*|PERL5.*|RUBY.*|GCONV_PATH|NODE_PATH|.*_STARTUP_HOOKS|CORECLR_.*)$`)
+	loading = regexp.MustCompile(`^(LD_(PRELOAD|AUDIT|LIBRARY_PATH)|PATH|BASH_ENV|GCONV_PATH|GIT_SSH.*|PYTHON(PATH|HOME|STARTUP)|CLASSPATH|NODE_PATH|PERL5(LIB|OPT)|RUBY(LIB|OPT)|GEM_PATH|LUA_C?PATH|.*_STARTUP_HOOKS|CORECLR_.*)$`)
 	options = regexp.MustCompile(`^(.*JAVA.*_OPT(ION)?S|JAVA_OPTS|NODE_OPTIONS)$`)
-	address = regexp.MustCompile(`(?i)[a-z][a-z0-9+.-]*://(?:[^/@\s"']*@)?([a-z0-9._-]+)|^["']?((?:[a-z0-9_-]+\.){2,}[a-z]{2,}|(?:[a-z0-9_-]+\.)+[a-z]{2,}:\d+)["']?$`)
+	code    = regexp.MustCompile(`-(javaagent|agentpath|agentlib|Xbootclasspath|cp|classpath|-?require|r|-import|-experimental-loader)\b`)
+	address = regexp.MustCompile(`(?i)[a-z][a-z0-9+.-]*://(?:[^/@\s"']*@)?([a-z0-9._-]+)|^["']?((?:[a-z0-9_-]+\.)+[a-z]{2,}:\d+)["']?$`)
+	// A name with dots may be a class, a module or a file, unless it ends as few but hosts do, or the key of its setting tells.
+	host   = regexp.MustCompile(`^["']?((?:[a-z0-9_-]+\.)+(?:com|net|org|io|dev|cloud|app|info|biz|xyz))["']?$`)
+	naming = regexp.MustCompile(`(?i)host|addr|ur[li]|endpoint|server|domain|proxy|upstream|broker|registry|mirror|peer|remote`)
+	name   = regexp.MustCompile(`(?i)^["']?((?:[a-z0-9_-]+\.)+[a-z]{2,})["']?$`)
 )
 
-// domains are those of the hosts outside of the cluster that a text names.
-func domains(text string) (list []string) {
-	for _, found := range address.FindAllStringSubmatch(text, -1) {
-		host, _, _ := strings.Cut(strings.ToLower(found[1]+found[2]), ":")
+// domains are those of the hosts outside of the cluster that a setting names.
+func (t told) domains() (list []string) {
+	bare := host
+	if naming.MatchString(t.key) {
+		bare = name
+	}
+	hosts := append(address.FindAllStringSubmatch(t.value, -1), bare.FindAllStringSubmatch(t.value, -1)...)
+	for _, found := range hosts {
+		host, _, _ := strings.Cut(strings.ToLower(strings.Join(found[1:], "")), ":")
 		if ip, err := netip.ParseAddr(host); err == nil {
 			if !ip.IsLoopback() && !ip.IsUnspecified() {
 				list = append(list, host)
@@ -178,10 +188,10 @@ func (c *cluster) toldOf(o *rehearsal.Outcome) (list []Consequence) {
 	for _, t := range is.besides(was) {
 		from := is[t]
 		switch {
-		case slices.ContainsFunc(domains(t.value), func(d string) bool { return !c.reached()[d] }):
+		case slices.ContainsFunc(t.domains(), func(d string) bool { return !c.reached()[d] }):
 			add(from.name+" names a host in a domain that is new here", setting.Access, from.path)
 		case o.Before == nil:
-		case loading.MatchString(t.key), options.MatchString(t.key) && strings.Contains(t.value, "/"):
+		case loading.MatchString(t.key), t.key == "ENV" && strings.Contains(t.value, "/"), options.MatchString(t.key) && code.MatchString(t.value):
 			add("new pods load the code that a variable names: "+from.name, setting.Access, from.path)
 		case trusting.MatchString(t.key):
 			add(from.name+" may decide whom a program trusts or lets in", setting.Access, from.path)
@@ -227,7 +237,7 @@ func (c *cluster) findReached() map[string]bool {
 			}
 		}
 		for s := range t {
-			for _, d := range domains(s.value) {
+			for _, d := range s.domains() {
 				known[d] = true
 			}
 		}
