@@ -45,16 +45,16 @@ var (
 	code    = regexp.MustCompile(`-(javaagent|agentpath|agentlib|Xbootclasspath|cp|classpath|-?require|r|-import|-experimental-loader)\b`)
 	address = regexp.MustCompile(`(?i)[a-z][a-z0-9+.-]*://(?:[^/@\s"']*@)?([a-z0-9._-]+)|^["']?((?:[a-z0-9_-]+\.)+[a-z]{2,}:\d+)["']?$`)
 	// A name with dots may be a class, a module or a file, unless it ends as few but hosts do, or the key of its setting tells.
-	host   = regexp.MustCompile(`^["']?((?:[a-z0-9_-]+\.)+(?:com|net|org|io|dev|cloud|app|info|biz|xyz))["']?$`)
+	public = regexp.MustCompile(`^["']?((?:[a-z0-9_-]+\.)+(?:com|net|org|io|dev|cloud|app|info|biz|xyz))["']?$`)
 	naming = regexp.MustCompile(`(?i)host|addr|ur[li]|endpoint|server|domain|proxy|upstream|broker|registry|mirror|peer|remote`)
-	name   = regexp.MustCompile(`(?i)^["']?((?:[a-z0-9_-]+\.)+[a-z]{2,})["']?$`)
+	dotted = regexp.MustCompile(`(?i)^["']?((?:[a-z0-9_-]+\.)+[a-z]{2,})["']?$`)
 )
 
 // domains are those of the hosts outside of the cluster that a setting names.
 func (t told) domains() (list []string) {
-	bare := host
+	bare := public
 	if naming.MatchString(t.key) {
-		bare = name
+		bare = dotted
 	}
 	hosts := append(address.FindAllStringSubmatch(t.value, -1), bare.FindAllStringSubmatch(t.value, -1)...)
 	for _, found := range hosts {
