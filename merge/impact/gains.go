@@ -37,10 +37,11 @@ func (c *cluster) gains(o *rehearsal.Outcome) (list []Consequence) {
 	if o.Before == nil {
 		known, says = c.publishers(), "its pods run an image from a registry or owner that no workload here uses"
 	}
+	were := repositories(o.Kind, o.Before)
 	for _, image := range setting.Images(o.Kind, o.Result) {
 		if len(known) > 0 && !known[image.Owner()] {
 			list = append(list, Consequence{setting.Does{Class: setting.Access, Says: says}, image.Path})
-		} else if was := programOf(o, image.Path); was != "" && was != image.Registry+"/"+image.Repository {
+		} else if was := were[imaged(o.Result, image.Path)]; was != "" && was != image.Registry+"/"+image.Repository {
 			list = append(list, Consequence{setting.Does{Class: setting.Protection, Says: "a container runs another program"}, image.Path})
 		}
 		if o.Before == nil && image.Moving() {
@@ -72,23 +73,23 @@ func (c *cluster) gains(o *rehearsal.Outcome) (list []Consequence) {
 	return append(list, c.joins(o, at[:len(at)-1].Child("metadata").Child("labels"))...)
 }
 
-// programOf is the image, without what pins it, that a container or a volume had before the apply; "" if it was not there.
-func programOf(o *rehearsal.Outcome, at fieldpath.Path) string {
-	for n := len(at) - 1; n > 0; n-- {
-		if at[n].Field != "" {
-			continue
-		}
-		item, _ := at[:n+1].Find(o.Result)
-		list, _ := at[:n].Find(o.Before)
-		for _, was := range tree.List(list) {
-			if tree.String(was, "name") == tree.String(item, "name") {
-				name, _ := at[n+1:].Find(tree.Map(was))
-				image := setting.ParseImage(tree.String(name))
-				return image.Registry + "/" + image.Repository
-			}
-		}
+// repositories are the images, without what pins them, of the containers and volumes of an object.
+func repositories(kind schema.Kind, obj tree.Object) map[string]string {
+	all := map[string]string{}
+	for _, image := range setting.Images(kind, obj) {
+		all[imaged(obj, image.Path)] = image.Registry + "/" + image.Repository
 	}
-	return ""
+	return all
+}
+
+// imaged is the container or the volume that an image is of, by its list and its name.
+func imaged(obj tree.Object, image fieldpath.Path) string {
+	n := len(image) - 1
+	for image[n].Field != "" {
+		n--
+	}
+	item, _ := image[:n+1].Find(obj)
+	return image[:n].String() + "/" + tree.String(item, "name")
 }
 
 // comes are what the pods of a new workload do beside running the programs of their images.
