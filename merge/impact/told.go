@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact/setting"
@@ -34,29 +35,34 @@ func (t telling) add(key, value, name string, at fieldpath.Path) {
 	}
 }
 
+// compiled compiles a pattern when it is first asked for: a run that rehearses nothing begins without.
+func compiled(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
+
 // trusting are keys of settings that decide whom a program trusts, or whom it lets in.
-var trusting = regexp.MustCompile(`(?i)insecure|verif|proxy$|tls|ssl|cert|trust|auth($|[^o])|authori[sz]|(^|[._-])ca([._-]|$)`)
+var trusting = compiled(`(?i)insecure|verif|proxy$|tls|ssl|cert|trust|auth($|[^o])|authori[sz]|(^|[._-])ca([._-]|$)`)
 
 // loading are the variables by which the loader of programs (ld.so(8)), shells and interpreters find code, and
 // options those that have their options, of which code are those that run more of it.
 var (
-	loading = regexp.MustCompile(`^(LD_(PRELOAD|AUDIT|LIBRARY_PATH)|PATH|BASH_ENV|GCONV_PATH|GIT_SSH.*|PYTHON(PATH|HOME|STARTUP)|CLASSPATH|NODE_PATH|PERL5(LIB|OPT)|RUBY(LIB|OPT)|GEM_PATH|LUA_C?PATH|.*_STARTUP_HOOKS|CORECLR_.*)$`)
-	options = regexp.MustCompile(`^(.*JAVA.*_OPT(ION)?S|JAVA_OPTS|NODE_OPTIONS)$`)
-	code    = regexp.MustCompile(`-(javaagent|agentpath|agentlib|Xbootclasspath|cp|classpath|-?require|r|-import|-experimental-loader)\b`)
-	address = regexp.MustCompile(`(?i)[a-z][a-z0-9+.-]*://(?:[^/@\s"']*@)?([a-z0-9._-]+)|^["']?((?:[a-z0-9_-]+\.)+[a-z]{2,}:\d+)["']?$`)
+	loading = compiled(`^(LD_(PRELOAD|AUDIT|LIBRARY_PATH)|PATH|BASH_ENV|GCONV_PATH|GIT_SSH.*|PYTHON(PATH|HOME|STARTUP)|CLASSPATH|NODE_PATH|PERL5(LIB|OPT)|RUBY(LIB|OPT)|GEM_PATH|LUA_C?PATH|.*_STARTUP_HOOKS|CORECLR_.*)$`)
+	options = compiled(`^(.*JAVA.*_OPT(ION)?S|JAVA_OPTS|NODE_OPTIONS)$`)
+	code    = compiled(`-(javaagent|agentpath|agentlib|Xbootclasspath|cp|classpath|-?require|r|-import|-experimental-loader)\b`)
+	address = compiled(`(?i)[a-z][a-z0-9+.-]*://(?:[^/@\s"']*@)?([a-z0-9._-]+)|^["']?((?:[a-z0-9_-]+\.)+[a-z]{2,}:\d+)["']?$`)
 	// A name with dots may be a class, a module or a file, unless it ends as few but hosts do, or the key of its setting tells.
-	public = regexp.MustCompile(`^["']?((?:[a-z0-9_-]+\.)+(?:com|net|org|io|dev|cloud|app|info|biz|xyz))["']?$`)
-	naming = regexp.MustCompile(`(?i)host|addr|ur[li]|endpoint|server|domain|proxy|upstream|broker|registry|mirror|peer|remote`)
-	dotted = regexp.MustCompile(`(?i)^["']?((?:[a-z0-9_-]+\.)+[a-z]{2,})["']?$`)
+	public = compiled(`^["']?((?:[a-z0-9_-]+\.)+(?:com|net|org|io|dev|cloud|app|info|biz|xyz))["']?$`)
+	naming = compiled(`(?i)host|addr|ur[li]|endpoint|server|domain|proxy|upstream|broker|registry|mirror|peer|remote`)
+	dotted = compiled(`(?i)^["']?((?:[a-z0-9_-]+\.)+[a-z]{2,})["']?$`)
 )
 
 // domains are those of the hosts outside of the cluster that a setting names.
 func (t told) domains() (list []string) {
 	bare := public
-	if naming.MatchString(t.key) {
+	if naming().MatchString(t.key) {
 		bare = dotted
 	}
-	hosts := append(address.FindAllStringSubmatch(t.value, -1), bare.FindAllStringSubmatch(t.value, -1)...)
+	hosts := append(address().FindAllStringSubmatch(t.value, -1), bare().FindAllStringSubmatch(t.value, -1)...)
 	for _, found := range hosts {
 		host, _, _ := strings.Cut(strings.ToLower(strings.Join(found[1:], "")), ":")
 		if ip, err := netip.ParseAddr(host); err == nil {
@@ -80,11 +86,11 @@ func (t told) domains() (list []string) {
 	return list
 }
 
-var piece = regexp.MustCompile(`[^\n,;{}]+`)
+var piece = compiled(`[^\n,;{}]+`)
 
 // lines adds the settings of a text.
 func (t telling) lines(text, name string, at fieldpath.Path) {
-	for _, line := range piece.FindAllString(text, -1) {
+	for _, line := range piece().FindAllString(text, -1) {
 		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
@@ -191,14 +197,14 @@ func (c *cluster) toldOf(o *rehearsal.Outcome) (list []Consequence) {
 		case slices.ContainsFunc(t.domains(), func(d string) bool { return !c.reached()[d] }):
 			add(from.name+" names a host in a domain that is new here", setting.Access, from.path)
 		case o.Before == nil:
-		case loading.MatchString(t.key), t.key == "ENV" && strings.Contains(t.value, "/"), options.MatchString(t.key) && code.MatchString(t.value):
+		case loading().MatchString(t.key), t.key == "ENV" && strings.Contains(t.value, "/"), options().MatchString(t.key) && code().MatchString(t.value):
 			add("new pods load the code that a variable names: "+from.name, setting.Access, from.path)
-		case trusting.MatchString(t.key):
+		case trusting().MatchString(t.key):
 			add(from.name+" may decide whom a program trusts or lets in", setting.Access, from.path)
 		}
 	}
 	for _, t := range was.besides(is) {
-		if from := was[t]; o.Before != nil && trusting.MatchString(t.key) {
+		if from := was[t]; o.Before != nil && trusting().MatchString(t.key) {
 			add(from.name+" may decide whom a program trusts or lets in", setting.Access, from.path)
 		}
 	}

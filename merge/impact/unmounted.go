@@ -2,7 +2,6 @@ package impact
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -48,7 +47,7 @@ func (c *cluster) findUnmounted() *unmounted {
 }
 
 // interpreter is the name of a program that runs a file.
-var interpreter = regexp.MustCompile(`(sh|python[0-9.]*|node|perl|ruby|php|lua)$`)
+var interpreter = compiled(`(sh|python[0-9.]*|node|perl|ruby|php|lua)$`)
 
 // look adds what the arguments and variables of a container tell.
 func (r *unmounted) look(container any) {
@@ -66,7 +65,7 @@ func (r *unmounted) look(container any) {
 		for _, word := range strings.Fields(text) {
 			r.run[path.Base(word)] = true
 		}
-		if n == 0 && !interpreter.MatchString(text) {
+		if n == 0 && !interpreter().MatchString(text) {
 			break
 		}
 	}

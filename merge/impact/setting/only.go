@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
@@ -63,7 +64,9 @@ func ofImages(value any, _ fieldpath.Path, _ tree.Object) bool {
 }
 
 // system are the directories in which images have programs, and what these are loaded from and trust.
-var system = regexp.MustCompile(`^/$|^/(bin|sbin|lib[0-9]*|boot|dev|proc|sys)(/|$)|^/(usr|usr/local|etc)$|^/usr/(local/)?(bin|sbin|lib[^/]*)(/|$)|^/etc/(ld\.so.*|nsswitch\.conf|resolv\.conf|hosts.*|sudoers.*|passwd|group|shadow|ssl|pki|ca-certificates.*|pam.*|profile.*)(/|$)`)
+var system = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^/$|^/(bin|sbin|lib[0-9]*|boot|dev|proc|sys)(/|$)|^/(usr|usr/local|etc)$|^/usr/(local/)?(bin|sbin|lib[^/]*)(/|$)|^/etc/(ld\.so.*|nsswitch\.conf|resolv\.conf|hosts.*|sudoers.*|passwd|group|shadow|ssl|pki|ca-certificates.*|pam.*|profile.*)(/|$)`)
+})
 
 // apart reports whether new mounts, or a new one, hide nothing of the image that runs or is trusted, as far as a path tells.
 func apart(value any, at fieldpath.Path, after tree.Object) bool {
@@ -79,6 +82,6 @@ func apart(value any, at fieldpath.Path, after tree.Object) bool {
 			text, _ := word.(string)
 			return text == where || strings.HasPrefix(text, where+"/")
 		})
-		return runs || system.MatchString(where)
+		return runs || system().MatchString(where)
 	})
 }
