@@ -60,17 +60,16 @@ func openRanges(o *lint.Object) (list []opening) {
 		list = append(list, opening{fieldpath.New("metadata", "annotations", mark), "the load balancer is no longer internal: it may get a public address",
 			"keep the annotation that makes the load balancer internal", ports, nil})
 	}
-	path := sourceRanges
 	fix := "remove the range if these addresses need no access"
 	if tree.List(o.Result, "spec", "loadBalancerSourceRanges") == nil {
 		fix = "keep the ranges unless everyone may connect"
 	}
 	by := ""
-	if names := otherOwners(o, path); names != nil {
+	if names := otherOwners(o, sourceRanges); names != nil {
 		by = " (the ranges were set by " + strings.Join(names, ", ") + ")"
 	}
 	for _, r := range wider(tree.List(o.Before, "spec", "loadBalancerSourceRanges"), tree.List(o.Result, "spec", "loadBalancerSourceRanges")) {
-		list = append(list, opening{path, fmt.Sprintf("apply lets %s reach the load balancer%s", r, by), fix, ports, nil})
+		list = append(list, opening{sourceRanges, fmt.Sprintf("apply lets %s reach the load balancer%s", r, by), fix, ports, nil})
 	}
 	return list
 }

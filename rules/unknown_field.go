@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"threeway/lint"
@@ -62,7 +63,7 @@ func unknown(o *lint.Object, p fieldpath.Path, others []string) *lint.Report {
 			what, at = "the item", p[:len(p)-1]
 		}
 		r.Fix, r.Edits = "remove "+what+": "+directive+" is for patches, of kubectl patch and kustomize", []edit.Edit{edit.Remove(at)}
-	} else if name := phrase.Nearest(p[len(p)-1].Field, append(others, builtinFields(o, p)...)); name != "" {
+	} else if name := phrase.Nearest(p[len(p)-1].Field, slices.Concat(others, builtinFields(o, p))); name != "" {
 		r.Fix, r.Edits = "rename it to "+name, []edit.Edit{edit.Rename(p, name)}
 	}
 	return r

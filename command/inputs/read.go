@@ -215,19 +215,20 @@ func checkArguments(ctx context.Context, r *request.Inputs) error {
 			return isChart(chart, r.Command)
 		}
 	}
-	if len(r.Files)+len(r.Kustomize) == 0 && !r.Brings() {
-		return noManifests(ctx, r)
+	switch s := r.Survey; {
+	case len(r.Files)+len(r.Kustomize) > 0 || r.Brings():
+		return nil
+	case s != nil && r.AtStart != nil && len(s.Charts)+len(r.NotRendered) > 0: // charts that change are a gap
+		r.AllowEmpty = true
+		return nil
 	}
-	return nil
+	return noManifests(ctx, r)
 }
 
 // noManifests says why a run has no manifests, and where there are some.
 func noManifests(ctx context.Context, r *request.Inputs) error {
 	s := r.Survey
 	switch {
-	case s != nil && r.AtStart != nil && len(s.Charts)+len(r.NotRendered) > 0: // charts that change are a gap
-		r.AllowEmpty = true
-		return nil
 	case s != nil && len(s.Charts) > 0:
 		return isChart(s.Charts[0], r.Command)
 	case s != nil && len(s.Others) > 0:

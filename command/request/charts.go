@@ -42,5 +42,5 @@ func (v *Resolver) changedCharts(r *Request, start *system.Revision) {
 func (v *Resolver) changesChart(files *current, start *system.Revision, dir string) bool {
 	inGit := tracked(v.Context.Context)
 	built := func(file string) bool { return path.Ext(file) == ".tgz" && !inGit(file) }
-	return files.changed(start, dir) || files.adds(start, dir, built)
+	return files.differs(start, dir, built)
 }

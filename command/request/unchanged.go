@@ -107,11 +107,16 @@ func (r *Inputs) unchanged(ctx context.Context, files *current, start *system.Re
 	if now.Beyond != "" {
 		dirs = append(dirs, now.Beyond)
 	}
-	return same && !slices.ContainsFunc(dirs, func(dir string) bool { return files.changed(start, dir) || files.adds(start, dir, nil) })
+	return same && !slices.ContainsFunc(dirs, func(dir string) bool { return files.differs(start, dir, nil) })
 }
 
-// adds reports whether a directory has files that it does not have at a revision, but for
-// some of the disk; nil is for none.
+// differs reports whether a directory has other files than at a revision; new ones of the disk that
+// but is true of do not count, and nil is true of none.
+func (c *current) differs(start *system.Revision, dir string, but func(file string) bool) bool {
+	return c.changed(start, dir) || c.adds(start, dir, but)
+}
+
+// adds reports whether a directory has files that it does not have at a revision, as differs does.
 func (c *current) adds(start *system.Revision, dir string, but func(file string) bool) bool {
 	isNew := func(name string) bool { return !start.HasFile(name) && !start.IsDir(name) }
 	if index, ok := c.Files.(*system.Revision); ok {

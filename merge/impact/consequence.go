@@ -57,13 +57,25 @@ func (i *Impact) consequences(o *rehearsal.Outcome) []Consequence {
 		}
 	}
 	fields := i.Delivery(o.Identity()).follows(Consequences(same))
-	list := append(slices.DeleteFunc(i.cluster.gains(o), func(g Consequence) bool {
-		return g.Class == setting.Access && slices.ContainsFunc(fields, func(c Consequence) bool { return c.Class == g.Class && c.Path.Equal(g.Path) })
-	}), fields...)
+	list := append(untold(i.cluster.gains(o), fields), fields...)
 	if list == nil && same != o {
 		list = []Consequence{{Does: setting.Does{Class: setting.Nothing, Says: says}}}
 	}
 	return list
+}
+
+// untold are what pods get, but for the access that fields tell of at the same place.
+func untold(gains, fields []Consequence) []Consequence {
+	if len(gains) == 0 {
+		return nil
+	}
+	told := map[string]bool{}
+	for _, c := range fields {
+		if c.Class == setting.Access {
+			told[c.Path.String()] = true
+		}
+	}
+	return slices.DeleteFunc(gains, func(g Consequence) bool { return g.Class == setting.Access && told[g.Path.String()] })
 }
 
 // Hazard says what the change of a field, or of what it is in, does that may go wrong; "" if nothing, or

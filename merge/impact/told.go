@@ -20,18 +20,18 @@ import (
 // told is one setting that a program gets by a variable, an argument, or a line of a ConfigMap.
 type told struct{ key, value string }
 
-// telling are settings, with the field that has each and what it is called.
-type telling map[told]struct {
+// teller is the field that has a setting, and what it is called.
+type teller struct {
 	path fieldpath.Path
 	name string
 }
 
+// telling are settings by what tells them first.
+type telling map[told]teller
+
 func (t telling) add(key, value, name string, at fieldpath.Path) {
 	if _, known := t[told{key, value}]; !known {
-		t[told{key, value}] = struct {
-			path fieldpath.Path
-			name string
-		}{at, name}
+		t[told{key, value}] = teller{at, name}
 	}
 }
 
@@ -47,7 +47,7 @@ var trusting = compiled(`(?i)insecure|verif|proxy$|tls|ssl|cert|trust|auth($|[^o
 // options those that have their options, of which code are those that run more of it.
 var (
 	loading = compiled(`^(LD_(PRELOAD|AUDIT|LIBRARY_PATH)|PATH|BASH_ENV|GCONV_PATH|GIT_SSH.*|PYTHON(PATH|HOME|STARTUP)|CLASSPATH|NODE_PATH|PERL5(LIB|OPT)|RUBY(LIB|OPT)|GEM_PATH|LUA_C?PATH|.*_STARTUP_HOOKS|CORECLR_.*)$`)
-	options = compiled(`^(.*JAVA.*_OPT(ION)?S|JAVA_OPTS|NODE_OPTIONS)$`)
+	options = compiled(`^(.*JAVA.*_OPT(ION)?S|NODE_OPTIONS)$`)
 	code    = compiled(`-(javaagent|agentpath|agentlib|Xbootclasspath|cp|classpath|-?require|r|-import|-experimental-loader)\b`)
 	address = compiled(`(?i)[a-z][a-z0-9+.-]*://(?:[^/@\s"']*@)?([a-z0-9._-]+)|^["']?((?:[a-z0-9_-]+\.)+[a-z]{2,}:\d+)["']?$`)
 	// A name with dots may be a class, a module or a file, unless it ends as few but hosts do, or the key of its setting tells.

@@ -254,7 +254,7 @@ func Effect(k schema.Kind, path fieldpath.Path, from, to any, inFrom, inTo bool,
 	if area.Keys != "" && len(path) == len(area.steps) { // the whole map comes or goes
 		return effectOfKeys(k, path, tree.Map(from), tree.Map(to), after)
 	}
-	if area.Class == Data && ofCluster(after) {
+	if area.Class == Data && OfCluster(tree.String(after, "metadata", "namespace")) {
 		return Does{Class: Controller, Says: readByCluster}
 	}
 	does := area.does(path, from, to, inFrom, inTo)
@@ -322,9 +322,8 @@ func (a *Area) safer(direction string) bool {
 // readByCluster is what a change of data in a namespace of the cluster does.
 const readByCluster = "the cluster itself may read it: such as who its users are, its tokens, DNS and proxies"
 
-func ofCluster(obj tree.Object) bool { return OfCluster(tree.String(obj, "metadata", "namespace")) }
-
-// OfCluster reports whether the parts of the cluster are in a namespace, and have what they are configured with: they read it from the API, and no workload names it.
+// OfCluster reports whether a namespace is where the parts of the cluster are, with what they are configured
+// with: they read it from the API, and no workload names it.
 func OfCluster(namespace string) bool {
 	return slices.Contains([]string{"kube-system", "kube-public", "kube-node-lease"}, namespace)
 }
@@ -355,7 +354,7 @@ func Presence(k schema.Kind, obj tree.Object, comes bool, yield func(does Does, 
 		in, keys := a.in(k, obj)
 		switch {
 		case !in || told && !keys:
-		case a.Class == Data && ofCluster(obj):
+		case a.Class == Data && OfCluster(tree.String(obj, "metadata", "namespace")):
 			yield(Does{Class: Controller, Says: readByCluster}, a.Field)
 			told = true
 		case !a.Presence || tree.Bool(obj, "spec", "suspend"):
