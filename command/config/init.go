@@ -15,6 +15,7 @@ import (
 	"threeway/command/settings"
 	"threeway/command/survey"
 	"threeway/command/system"
+	"threeway/merge/disk"
 	"threeway/merge/text/visible"
 	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
@@ -43,7 +44,7 @@ func runConfigInit(ctx context.Context, args []string, schema bool, std system.S
 	if file := settings.Find("."); file != "" {
 		return fmt.Errorf("%s already exists and is used here; 'threeway config verify' checks it", system.Relative(file))
 	}
-	found, err := request.Survey(ctx, nil, ".")
+	found, err := request.Survey(ctx, disk.Files{}, nil, ".")
 	if err != nil {
 		return fmt.Errorf("look for manifests: %v", err)
 	}

@@ -199,7 +199,7 @@ func (v *verifier) manifests() {
 	paths := request.FromHere(v.cfg, v.cfg.AllManifests())
 	var parts []string
 	plain := func(string) bool { return true }
-	if s, err := survey.Look(manifest.Limits{}, func(string) bool { return true }, v.cfg.Excludes, paths...); err == nil {
+	if s, err := survey.Look(disk.Files{}, manifest.Limits{}, func(string) bool { return true }, v.cfg.Excludes, paths...); err == nil {
 		parts = s.Kustomizations()
 		for _, dir := range s.Overlays {
 			v.row("kustomize", "%s (below manifests)", dir)

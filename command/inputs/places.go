@@ -146,7 +146,7 @@ func belowOf(r *request.Inputs, dir string) (n int) {
 	if r.Recursive || dir == "-" || !(disk.Files{}).IsDir(dir) {
 		return 0
 	}
-	found, err := survey.Look(r.Limits, func(string) bool { return true }, nil, dir)
+	found, err := survey.Look(disk.Files{}, r.Limits, func(string) bool { return true }, nil, dir)
 	if err != nil {
 		return 0
 	}

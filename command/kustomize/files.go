@@ -22,7 +22,12 @@ type Files interface {
 
 // Remember returns files of which each is asked for once: kustomizations build on the same ones. It
 // keeps all texts, so it must not outlive what asks for many.
-func Remember(files Files) Files { return &remembered{Files: files} }
+func Remember(files Files) Files {
+	if r, ok := files.(*remembered); ok {
+		return r
+	}
+	return &remembered{Files: files}
+}
 
 type remembered struct {
 	Files
@@ -30,6 +35,7 @@ type remembered struct {
 	dirs  memo.Table[string, bool]
 	reals memo.Table[string, string]
 	trees memo.Table[string, parsed]
+	built memo.Table[string, *Kustomization]
 }
 
 type text struct {

@@ -94,8 +94,15 @@ var (
 	plain      = []string{"AnnotationsTransformer", "ImageTagTransformer", "LabelTransformer", "NamespaceTransformer", "PrefixTransformer", "ReplicaCountTransformer", "SuffixTransformer"}
 )
 
-// Read reads the kustomization of a directory.
+// Read reads the kustomization of a directory. It must not be changed.
 func Read(files Files, dir string) *Kustomization {
+	if r, ok := files.(*remembered); ok {
+		return r.built.Get(path.Clean(dir), func() *Kustomization { return read(r, dir) })
+	}
+	return read(files, dir)
+}
+
+func read(files Files, dir string) *Kustomization {
 	k := &Kustomization{Dir: path.Clean(dir)}
 	if k.total = workOf(files, k.Dir, map[string]work{}); k.total.roots <= MostRoots {
 		k.read(files, k.Dir, map[string]bool{}, map[string]bool{})

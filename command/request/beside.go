@@ -2,10 +2,10 @@ package request
 
 import (
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"threeway/command/kustomize"
 	"threeway/command/system"
@@ -22,21 +22,25 @@ func (v *Resolver) changedBeside(r *Request, start *system.Revision) {
 	if r.Staged {
 		return // a hook is told which files it skips
 	}
-	var dirs []string
-	named := map[string]bool{}
+	dirs, named := map[string]bool{}, map[string]bool{}
 	for _, dir := range r.Kustomize {
 		k := kustomize.Read(v.disk, filepath.ToSlash(dir))
 		for _, root := range k.Roots {
-			dirs = append(dirs, root.Dir)
+			dirs[root.Dir] = true
 		}
 		for _, name := range k.Names() {
 			named[name] = true
 		}
 	}
-	slices.Sort(dirs)
+	isBelow := func(dir string) bool {
+		up := path.Dir(dir)
+		for ; up != path.Dir(up) && !dirs[up]; up = path.Dir(up) {
+		}
+		return up != path.Dir(up)
+	}
 	read, passed := system.WithinAny(r.Present()), system.WithinAny(r.NotManifests)
-	for i, dir := range dirs {
-		if slices.ContainsFunc(dirs[:i], func(above string) bool { return dir == above || strings.HasPrefix(dir, above+"/") }) || !disk.Inside(filepath.FromSlash(dir), r.Settings.File) {
+	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
+		if isBelow(dir) || !disk.Inside(filepath.FromSlash(dir), r.Settings.File) {
 			continue
 		}
 		_ = filepath.WalkDir(filepath.FromSlash(dir)+"/", func(file string, d fs.DirEntry, err error) error {

@@ -256,15 +256,31 @@ func matching(patterns []string) func(dir string) int {
 		return filepath.ToSlash(p)
 	}
 	var all []string
-	for _, pattern := range patterns {
+	first := map[string]int{}
+	for i, pattern := range patterns {
 		all = append(all, from(pattern))
+		if _, known := first[all[i]]; !known {
+			first[all[i]] = i
+		}
 	}
+	globs := slices.ContainsFunc(all, func(pattern string) bool { return strings.ContainsAny(pattern, `*?[\`) })
 	return func(dir string) int {
 		dir = from(dir)
-		return slices.IndexFunc(all, func(pattern string) bool {
-			same, _ := path.Match(pattern, dir)
-			return same || pattern == dir
-		})
+		i, named := first[dir]
+		if !named {
+			i = len(all)
+		}
+		if globs {
+			for j, pattern := range all[:i] {
+				if same, _ := path.Match(pattern, dir); same {
+					return j
+				}
+			}
+		}
+		if named {
+			return i
+		}
+		return -1
 	}
 }
 

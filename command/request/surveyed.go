@@ -27,14 +27,14 @@ func tracked(ctx context.Context) func(file string) bool {
 	}
 }
 
-// Survey surveys paths once in a run, without what is excluded; nil leaves out nothing.
-func Survey(ctx context.Context, excluded func(file string) bool, paths ...string) (*survey.Survey, error) {
+// Survey surveys paths of the disk once in a run, without what is excluded; nil leaves out nothing.
+func Survey(ctx context.Context, from kustomize.Files, excluded func(file string) bool, paths ...string) (*survey.Survey, error) {
 	limits, err := Limits()
 	if err != nil {
 		return nil, err
 	}
 	return system.Once(ctx, "survey "+strings.Join(paths, "\x00"), func() (*survey.Survey, error) {
-		return survey.Look(limits, tracked(ctx), excluded, paths...)
+		return survey.Look(from, limits, tracked(ctx), excluded, paths...)
 	})
 }
 
@@ -50,7 +50,7 @@ func (v *Resolver) surveyed(m *Manifests, paths []string) error {
 	if len(dirs) == 0 || v.IsSet("trust") || v.Command.Name == "guard" {
 		return nil
 	}
-	s, err := Survey(v.Context.Context, v.file.Excludes, dirs...)
+	s, err := Survey(v.Context.Context, v.disk, v.file.Excludes, dirs...)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (v *Resolver) kustomizedBelow(r *Request, start *system.Revision) error {
 	if len(dirs) == 0 {
 		return nil
 	}
-	s, err := Survey(v.Context.Context, v.file.Excludes, dirs...)
+	s, err := Survey(v.Context.Context, v.disk, v.file.Excludes, dirs...)
 	if err != nil || len(s.Kustomized) == 0 {
 		return err
 	}

@@ -71,7 +71,7 @@ func trustedSettings(c *cli.Context, t *system.Trusted, directory string) (*sett
 	if err != nil {
 		return nil, err
 	}
-	found, err := survey.Look(limits, t.Knows, nil, directory)
+	found, err := survey.Look(disk.Files{}, limits, t.Knows, nil, directory)
 	if err != nil {
 		return nil, fmt.Errorf("look for manifests: %v", err)
 	}

@@ -17,8 +17,9 @@ import (
 // current are the files of the repository now: those of the disk, or of git's index.
 type current struct {
 	kustomize.Files
-	// revision is "" for the disk.
-	revision string
+	// then are those of the start of the change, and index is nil for the disk.
+	then  kustomize.Files
+	index *system.Revision
 	// at is a path among the files, top one of them from the top of the repository, and same
 	// reports whether one is as it was at the start of the change.
 	at, top func(file string) string
@@ -29,11 +30,11 @@ type current struct {
 func (r *Inputs) current(ctx context.Context, start *system.Revision) *current {
 	if r.Staged {
 		if index, err := system.RevisionAt(ctx, r.Limits, system.Index, r.Directory); err == nil {
-			return &current{index, system.Index, index.At, path.Clean, func(file string) bool { return start.SameAs(index, file) }}
+			return &current{kustomize.Remember(index), kustomize.Remember(start), index, index.At, path.Clean, func(file string) bool { return start.SameAs(index, file) }}
 		}
 	}
 	slashed := func(file string) string { return filepath.ToSlash(filepath.Clean(file)) }
-	return &current{disk.Files{}, "", slashed, start.At, start.Same}
+	return &current{kustomize.Remember(disk.Files{}), kustomize.Remember(start), nil, slashed, start.At, start.Same}
 }
 
 // leaveUnchanged finds the overlays that are made of the same files at the revision, where the
@@ -45,7 +46,7 @@ func (v *Resolver) leaveUnchanged(r *Request, start *system.Revision) {
 		return
 	}
 	files := r.current(v.Context.Context, start)
-	if files.revision == "" {
+	if files.index == nil {
 		same := map[string]bool{}
 		files.Files, files.same = v.disk, func(file string) bool {
 			is, known := same[file]
@@ -58,7 +59,7 @@ func (v *Resolver) leaveUnchanged(r *Request, start *system.Revision) {
 	}
 	several := len(r.Base) > 0 && r.Overlays() && (r.Staged || slices.Contains([]string{"diff", "guard", "review"}, v.Command.Name))
 	for _, dir := range r.Kustomize {
-		now := kustomize.Read(files, files.at(dir))
+		now := kustomize.Read(files.Files, files.at(dir))
 		fails := now.Unconfined()
 		if fails == "" && !several || fails != "" && r.KustomizeTyped || !r.unchanged(v.Context.Context, files, start, now) {
 			continue
@@ -79,7 +80,7 @@ func (r *Inputs) LeavesUnchanged(ctx context.Context, dir string) bool {
 		return false
 	}
 	files := r.current(ctx, r.AtStart)
-	return r.unchanged(ctx, files, r.AtStart, kustomize.Read(files, files.at(dir)))
+	return r.unchanged(ctx, files, r.AtStart, kustomize.Read(files.Files, files.at(dir)))
 }
 
 // unchanged reports whether a kustomization has the files that it has at a revision, with the
@@ -99,7 +100,7 @@ func (r *Inputs) unchanged(ctx context.Context, files *current, start *system.Re
 	if now.Unconfined() == "" {
 		return true
 	}
-	same := files.sameFiles(start, files.top(now.Dir), now.Dir)
+	same := files.sameFiles(files.top(now.Dir), now.Dir)
 	if now.Beyond == "" && now.Broken == "" && len(now.Misspelt)+len(now.Programs) == 0 {
 		return same // it names what is elsewhere, and no other files
 	}
@@ -119,9 +120,9 @@ func (c *current) differs(start *system.Revision, dir string, but func(file stri
 // adds reports whether a directory has files that it does not have at a revision, as differs does.
 func (c *current) adds(start *system.Revision, dir string, but func(file string) bool) bool {
 	isNew := func(name string) bool { return !start.HasFile(name) && !start.IsDir(name) }
-	if index, ok := c.Files.(*system.Revision); ok {
+	if c.index != nil {
 		within := strings.TrimPrefix(c.top(dir)+"/", "./")
-		return slices.ContainsFunc(index.Paths(), func(name string) bool { return strings.HasPrefix(name, within) && isNew(name) })
+		return slices.ContainsFunc(c.index.Paths(), func(name string) bool { return strings.HasPrefix(name, within) && isNew(name) })
 	}
 	some := false
 	_ = filepath.WalkDir(filepath.FromSlash(dir), func(file string, d fs.DirEntry, err error) error {
@@ -153,8 +154,8 @@ func (c *current) changed(start *system.Revision, dir string) bool {
 
 // sameFiles reports whether a kustomization of a revision is made of the same files and texts
 // as one now.
-func (c *current) sameFiles(start *system.Revision, at, dir string) bool {
-	now, then := kustomize.Read(c, dir).Names(), kustomize.Read(start, at).Names()
+func (c *current) sameFiles(at, dir string) bool {
+	now, then := kustomize.Read(c.Files, dir).Names(), kustomize.Read(c.then, at).Names()
 	return slices.EqualFunc(now, then, func(name, before string) bool { return c.top(name) == before && c.same(name) })
 }
 
@@ -163,7 +164,7 @@ func (c *current) sameFiles(start *system.Revision, at, dir string) bool {
 func (r *Inputs) SameKustomization(ctx context.Context, start *system.Revision, at, dir string) bool {
 	files := r.current(ctx, start)
 	dir = files.at(dir)
-	return files.sameFiles(start, at, dir) && !r.refilled(ctx, files, dir, kustomize.Read(files, dir).Names())
+	return files.sameFiles(at, dir) && !r.refilled(ctx, files, dir, kustomize.Read(files.Files, dir).Names())
 }
 
 // OfChange reports whether the run is about a change, and not about all that an apply does: with
@@ -192,6 +193,10 @@ func (r *Inputs) refilled(ctx context.Context, files *current, place string, nam
 		text, _ := files.Read(name)
 		return bytes.Contains(text, []byte("${"))
 	}
+	revision := ""
+	if files.index != nil {
+		revision = system.Index
+	}
 	return r.Variables != nil && slices.ContainsFunc(names, filled) &&
-		r.Variables.differ(ctx, r.Limits, files.revision, strings.TrimPrefix(r.Start, GitBase), files.top(place))
+		r.Variables.differ(ctx, r.Limits, revision, strings.TrimPrefix(r.Start, GitBase), files.top(place))
 }

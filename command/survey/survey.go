@@ -61,8 +61,9 @@ const Most = 20_000
 
 // Look surveys the files below directories of the disk, without hidden directories, those of
 // dependencies and test data; a root may be a file. tracked reports whether git's index has a
-// file, and excluded whether a file or a directory is left out; nil leaves out none.
-func Look(limits manifest.Limits, tracked, excluded func(file string) bool, roots ...string) (*Survey, error) {
+// file, and excluded whether a file or a directory is left out; nil leaves out none. from are the
+// files of the disk.
+func Look(from kustomize.Files, limits manifest.Limits, tracked, excluded func(file string) bool, roots ...string) (*Survey, error) {
 	if excluded == nil {
 		excluded = func(string) bool { return false }
 	}
@@ -92,7 +93,7 @@ func Look(limits manifest.Limits, tracked, excluded func(file string) bool, root
 			return nil, err
 		}
 	}
-	s := of(disk.Files{}, files, tracked, func(i int) *file {
+	s := of(from, files, tracked, func(i int) *file {
 		return decoded(reading(filepath.FromSlash(files[i]), limits))
 	}, limits)
 	s.Roots, s.Partial, s.Unread, s.passed = roots, partial, unread, passed

@@ -3,7 +3,6 @@ package system
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -17,17 +16,25 @@ func WithinAny(paths []string) func(file string) bool {
 		}
 		return filepath.Join(here, path)
 	}
-	tops := make([]string, len(paths))
-	for i, p := range paths {
-		tops[i] = join(p)
+	tops := make(map[string]bool, len(paths))
+	for _, p := range paths {
+		tops[caseless(join(p))] = true
 	}
 	return func(file string) bool {
-		file = join(file)
-		return slices.ContainsFunc(tops, func(top string) bool {
-			rel, err := filepath.Rel(top, file)
-			return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
-		})
+		for at := caseless(join(file)); ; at = filepath.Dir(at) {
+			if tops[at] || at == filepath.Dir(at) {
+				return tops[at]
+			}
+		}
 	}
+}
+
+// caseless is a path by which names are compared: Windows takes both cases for the same.
+func caseless(path string) string {
+	if filepath.Separator == '\\' {
+		return strings.ToLower(path)
+	}
+	return path
 }
 
 // Within reports whether a file is the path or below it.
