@@ -81,6 +81,8 @@ type question struct {
 	before, after []tree.Object
 	changed       map[manifest.Identity]bool
 	besides       string
+	// given is true if a word names a file, and answered if the program printed anything.
+	given, answered bool
 }
 
 // gather finds the objects. Their Namespaces are among them, which policies select by.
@@ -179,6 +181,9 @@ func (q *question) ask(ctx context.Context) (before, after []own.Violation, err 
 			before = found
 		}
 	}
+	if !q.given && !q.answered { // as Kyverno does
+		return nil, nil, fmt.Errorf("it printed nothing, and no word of it names a file of %s", q.Trusted.Name)
+	}
 	return before, after, nil
 }
 
@@ -186,7 +191,7 @@ func (q *question) ask(ctx context.Context) (before, after []own.Violation, err 
 // settings.
 func (q *question) named(at *system.Revision, dir string, words []string) ([]string, error) {
 	files := []string{at.At(q.Settings.File)}
-	for _, word := range words {
+	for i, word := range words {
 		_, value, _ := strings.Cut(word, "=")
 		for _, w := range []string{word, value} {
 			p := path.Join(dir, filepath.ToSlash(w))
@@ -195,13 +200,14 @@ func (q *question) named(at *system.Revision, dir string, words []string) ([]str
 			case filepath.IsAbs(w) && system.Within(w, disk.Repository(q.Directory)):
 				return nil, fmt.Errorf("%s is in the repository, where the change can replace it; name a program elsewhere, and files by their paths from the directory of %s", w, q.Settings.File)
 			case w == "" || filepath.IsAbs(w):
+				q.given = q.given || w != "" && i > 0
 				continue
 			case slices.ContainsFunc(slices.Collect(maps.Keys(at.Submodules())), below):
 				return nil, fmt.Errorf("%s has a submodule, whose files the revision does not have", w)
 			}
 			for _, file := range at.Paths() {
 				if below(file) {
-					files = append(files, file)
+					files, q.given = append(files, file), true
 				}
 			}
 		}
@@ -222,6 +228,7 @@ func (q *question) run(ctx context.Context, program system.Program) ([]own.Viola
 	case more:
 		return nil, fmt.Errorf("it printed more than %d MiB", mostReport>>20)
 	}
+	q.answered = q.answered || len(printed) > 0
 	files := own.Files{}
 	for i, id := range q.ids {
 		files[fileOf(i)] = id

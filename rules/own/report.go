@@ -22,10 +22,11 @@ type Files map[string]manifest.Identity
 var errForm = errors.New("it prints no JSON of kyverno, gator or conftest, and no SARIF")
 
 // Read returns what a program has printed: JSON of Kyverno (reports), gator or conftest, or
-// SARIF. besides is the text around it.
+// SARIF. besides is the text around it; warnings alone are no answer that is not understood, since
+// Kyverno warns of deprecated policies and prints no report if none of them matches.
 func (f Files) Read(printed []byte) (list []Violation, besides string, err error) {
 	var words []string
-	some := false
+	some, other := false, false
 	for len(printed) > 0 {
 		line, rest, _ := bytes.Cut(printed, []byte("\n"))
 		switch text := strings.TrimSpace(string(line)); {
@@ -42,11 +43,11 @@ func (f Files) Read(printed []byte) (list []Violation, besides string, err error
 			}
 			list, rest = append(list, found...), printed[d.InputOffset():]
 		case strings.Trim(text, "-") != "":
-			words = append(words, text)
+			words, other = append(words, text), other || !strings.HasPrefix(text, "Warning: ")
 		}
 		printed = rest
 	}
-	if besides = visible.Short(strings.Join(words, " ")); besides != "" && !some {
+	if besides = visible.Short(strings.Join(words, " ")); other && !some {
 		return nil, "", fmt.Errorf("%w, but: %s", errForm, besides)
 	}
 	return list, besides, nil
