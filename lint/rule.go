@@ -121,7 +121,7 @@ type Rule struct {
 	// Origin is the file and line of a rule that the project has written itself;
 	// "" for the rules of threeway.
 	Origin string
-	// Run looks at the whole pass and reports.
+	// Run looks at the whole pass and reports; nil for a rule that only claims.
 	Run func(*Pass)
 	// Claim explains a fault of a rejected object, or returns nil. Each fault,
 	// in the server's order, is offered to the rules in their order. The first

@@ -42,9 +42,9 @@ type Checked struct {
 	Result *lint.Result
 	// Manifests are the files that were read.
 	Manifests *manifest.Kept
-	// Fixer makes edits in the texts that were checked.
+	// Fixer makes edits in the texts that were checked; nil if there are no objects.
 	Fixer func() *fix.Fixer
-	// Review is what review shows of the same, and Page writes its page.
+	// Review is what review shows of the same, and Page writes its page; both nil without objects.
 	Review func() *report.Review
 	Page   func(io.Writer) error
 	// RulePage is the address of the page of a rule; "" if it has none.

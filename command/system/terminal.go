@@ -25,10 +25,10 @@ import (
 type Screen struct {
 	to          io.Writer
 	escape, log bool
-	columns     int // of a terminal on which lines are folded at blanks; 0 is none
-	strike      func([]byte) []byte
-	rest        []byte // the beginning of a character, of a mark or of a line
-	before      func() // nil, or what is done before anything is written
+	columns     int                 // of a terminal on which lines are folded at blanks; 0 is none
+	strike      func([]byte) []byte // nil: nothing is struck
+	rest        []byte              // the beginning of a character, of a mark or of a line
+	before      func()              // nil, or what is done before anything is written
 }
 
 // NewScreen returns a Screen over w. It escapes if w is a terminal, if always is

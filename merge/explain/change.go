@@ -159,7 +159,7 @@ type walker struct {
 	// was applied last.
 	plain, lastPlain tree.Object
 	// fresh is the object as creating the config anew would give it; what live
-	// shares with it is a default and not worth a line.
+	// shares with it is a default and not worth a line. nil: nothing is known.
 	fresh func() tree.Object
 	// defaults are what fresh has on the way to where the walk stands, as far
 	// as they were needed: defaults[i] belongs to path[:i].

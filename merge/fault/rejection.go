@@ -33,10 +33,10 @@ type Rejection struct {
 	// By is the object of the cluster that rejects; zero if the rules of the kind do.
 	By Decider
 
-	denied bool // by a policy
-	why    Text // what Message says without the object; empty if it names none
-	quoted func() string
-	around func(Text) Text
+	denied bool            // by a policy
+	why    Text            // what Message says without the object; empty if it names none
+	quoted func() string   // nil: it quotes nothing
+	around func(Text) Text // nil: nothing
 	// bare is set if another program than kubectl prints the error, as it is.
 	bare func(Text) Text
 	// unprefixed is set if kubectl does not write "error: " in front.

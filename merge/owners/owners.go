@@ -61,8 +61,8 @@ func (o Owner) String() string {
 // has none.
 type Entry struct {
 	Owner
-	set    func() *smd.Set // nil: none
-	leaves func() []fieldpath.Path
+	set    func() *smd.Set         // nil: none
+	leaves func() []fieldpath.Path // nil: none
 }
 
 // Recorded reports whether the object was exported with its managedFields.

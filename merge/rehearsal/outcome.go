@@ -95,7 +95,7 @@ type Answer struct {
 	// Placeholders are those of the manifest where no literal text like them is valid.
 	Placeholders []string
 	// RejectedPods is why the server would reject the Pods of a workload that it
-	// accepts, once the whole set is applied; empty if it would not.
+	// accepts, once the whole set is applied; empty if it would not, nil if it has none.
 	RejectedPods func() fault.Text
 	// Undefined tells that nothing is known of its kind, Unserved that the cluster does
 	// not serve it.

@@ -122,7 +122,7 @@ type walker struct {
 type counter struct {
 	in    io.Reader
 	count *int64
-	limit func() error
+	limit func() error // nil: none
 }
 
 func (c *counter) Read(p []byte) (int, error) {

@@ -39,7 +39,7 @@ type input struct {
 
 	authorizer, requestResource ref.Val
 	hidden                      bool
-	rehearsed                   func(name string) any
+	rehearsed                   func(name string) any // nil: those variables are not declared
 }
 
 // unauthorized is the input without the authorizer, which a server does not give to messages

@@ -19,7 +19,7 @@ type evaluator struct {
 	counts func(name string) bool
 	// matches says whether an object is in a scope; nil if it is in none.
 	matches func(s scope, obj tree.Object) bool
-	// required says what an object lacks that the names of a quota demand.
+	// required says what an object lacks that the names of a quota demand; nil: nothing.
 	required func(names []string, obj tree.Object) string
 	usage    func(obj tree.Object) Amounts
 }
