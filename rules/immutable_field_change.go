@@ -17,7 +17,7 @@ var immutableFieldChange = &lint.Rule{
 	Text: "Apply would change a field that cannot change after creation: most of a StatefulSet's spec, a Job's template, a claim's spec, a " +
 		"Service's clusterIP, roleRef, a Secret's type, data marked immutable.",
 	Why:      "The server rejects the whole object, with all its other changes.",
-	Fix:      "Keep the live value. If it must change, follow the steps of the remedy, delete and recreate the object, or create it under a new name.",
+	Fix:      "Keep the live value. If it must change, follow the steps of the remedy. Where none are known, delete the object and apply again.",
 	Links:    []string{issue + "41015", issue + "58007", issue + "24040", "https://github.com/GoogleContainerTools/skaffold/issues/7309"},
 	Severity: lint.Error,
 	Needs:    lint.Live,
@@ -41,7 +41,7 @@ var immutableFieldChange = &lint.Rule{
 		switch {
 		case o.Is("Job.batch"):
 			fix, edits, ways = "give the Job a new name", nil, nil
-		case o.Is("StatefulSet.apps"):
+		case o.Is("StatefulSet.apps", "PersistentVolumeClaim"):
 			ways = nil
 		case o.Is("Pod"):
 			fix, edits, ways[0].Instead = "", nil, "delete the object, then apply again"
@@ -53,8 +53,6 @@ var immutableFieldChange = &lint.Rule{
 			ways[0].Words = "delete the object, which frees its addresses, then apply again: "
 		case o.Is("PersistentVolume"):
 			fix, ways = keep+"; or create a volume under a new name", nil
-		case o.Is("PersistentVolumeClaim"):
-			fix, ways = keep+"; or create a claim under a new name and copy the data before you delete this one", nil
 		case o.Is("RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding.rbac.authorization.k8s.io"):
 			fix, ways = "keep the live roleRef", nil
 		}

@@ -42,7 +42,6 @@ var removedFieldStays = &lint.Rule{
 					p.Report(o, r)
 					continue
 				}
-				last := s.Path[len(s.Path)-1].Field
 				if at, directive := directiveAbove(o, s.Path); at != nil {
 					r.Message += ": " + directive + " in the manifest is for patches, and with it kubectl removes nothing there"
 					r.Ways = []lint.Way{{Words: "remove it from the manifest: apply then removes " + s.Path.String(), Paths: []fieldpath.Path{s.Path}, Edits: []edit.Edit{edit.Remove(at)}}}
@@ -51,10 +50,7 @@ var removedFieldStays = &lint.Rule{
 				}
 				if s.By == nil {
 					r.Message += ": the server keeps it"
-					r.Fix = "write the value that you want; or delete the object and apply again"
-					if o.Is("Service") && last == "clusterIP" {
-						r.Fix = "delete the Service and apply again, which gives it an address; or leave clusterIP: None in the manifest"
-					}
+					r.Fix, r.Ways = "write the value that you want", []lint.Way{{Words: "delete the object and apply again"}}
 					p.Report(o, r)
 					continue
 				}

@@ -16,8 +16,8 @@ var replicasDropToOne = &lint.Rule{
 	Title: "removing replicas from the manifest scales to one",
 	Text:  "Last-applied has spec.replicas and the manifest does not; the live object does not run exactly one replica.",
 	Why:   "Apply resets the field to the default, 1, often just when an autoscaler takes over: all pods but one are stopped at once.",
-	Fix: "Hand the field over: delete replicas in kubectl apply edit-last-applied, then apply the manifest without it. Server-side: keep " +
-		"it until the autoscaler has changed it and so owns it. threeway handover spec.replicas prints the steps and rehearses them.",
+	Fix: "Follow the steps of forget-replicas. Server-side: keep it until the autoscaler has changed it and so owns it, as threeway handover " +
+		"spec.replicas says in steps.",
 	Links:    []string{issue + "67135", applyPage + "#transferring-ownership", "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/#migrating-deployments-and-statefulsets-to-horizontal-autoscaling"},
 	Severity: lint.Error,
 	Effect:   impact.Says,

@@ -29,7 +29,7 @@ type Recipe struct {
 }
 
 // Recipes are all, in the order in which they are tried.
-var Recipes = []*Recipe{replaceWorkload, renameWorkload, moveTraffic, movePort, replaceStatefulSet, rebindRole, replaceConfig, runJobAgain, dropStoredVersion}
+var Recipes = []*Recipe{replaceWorkload, moveNamespace, renameWorkload, moveTraffic, movePort, replaceStatefulSet, moveClaim, rebindRole, changeAddress, replaceConfig, runJobAgain, forgetReplicas, moveRoutes, raisePodSecurity, dropStoredVersion}
 
 // answered are the rules whose findings recipes are for.
 var answered = func() map[string]bool {
@@ -120,6 +120,19 @@ func (c *Case) is(groupKinds ...string) bool { return slices.Contains(groupKinds
 func (c *Case) none(why string) []Step {
 	c.why = why
 	return nil
+}
+
+// second is an object beside that of the manifest, of the same kind, with other contents.
+func (c *Case) second(contents tree.Object) *manifest.Object {
+	o := *c.Manifest
+	o.Name += "-next"
+	o.Tree = tree.CopyObject(contents)
+	o.Tree["apiVersion"], o.Tree["kind"] = c.Kind.APIVersion(), c.Kind.Kind
+	o.Tree["metadata"] = tree.Object{"name": o.Name}
+	if o.Namespace != "" {
+		tree.Set(o.Tree, o.Namespace, "metadata", "namespace")
+	}
+	return &o
 }
 
 // Target returns an object, from a manifest or live, as an argument of kubectl.

@@ -17,7 +17,7 @@ type Book struct {
 	apply string
 	live  *manifest.Snapshot
 	run   func() *rehearsal.Run
-	// renames are the objects that a manifest has under another name than the cluster.
+	// renames are the objects that a manifest has under another name than the cluster, or as another kind.
 	renames func() []impact.Rename
 
 	manifests, running func() map[string][]*manifest.Object // Services and workloads by namespace
@@ -31,7 +31,7 @@ func NewBook(plan *merge.Plan, opts merge.Options, apply string) *Book {
 		b.live = &manifest.Snapshot{}
 	}
 	b.run = sync.OnceValue(func() *rehearsal.Run { return merge.NewRehearsal(opts, opts.Manifests.Objects...) })
-	b.renames = sync.OnceValue(func() []impact.Rename { return impact.Renames(plan) })
+	b.renames = sync.OnceValue(func() []impact.Rename { return append(impact.Renames(plan), retyped(plan)...) })
 	b.manifests = sync.OnceValue(func() map[string][]*manifest.Object {
 		all := map[string][]*manifest.Object{}
 		for _, p := range plan.Set {
@@ -53,6 +53,18 @@ func NewBook(plan *merge.Plan, opts merge.Options, apply string) *Book {
 		return all
 	})
 	return b
+}
+
+// retyped are the workloads that a plan creates in place of one of the same name and another kind.
+func retyped(plan *merge.Plan) (list []impact.Rename) {
+	for _, old := range plan.Left {
+		for _, o := range plan.Outcomes {
+			if new := o.Manifest; moves(old) && moves(new) && o.Action == rehearsal.Created && new.Namespace == old.Namespace && new.Name == old.Name {
+				list = append(list, impact.Rename{Old: old, New: o})
+			}
+		}
+	}
+	return list
 }
 
 // kinds are Services and what has pods for them.

@@ -18,15 +18,12 @@ var rebindRole = &Recipe{
 		if !c.is("RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding.rbac.authorization.k8s.io") {
 			return nil
 		}
-		second := *c.Manifest
-		second.Name += "-next"
-		second.Tree = tree.CopyObject(c.Manifest.Tree)
-		tree.Set(second.Tree, second.Name, "metadata", "name")
+		second := c.second(tree.Object{"roleRef": c.Manifest.Tree["roleRef"], "subjects": c.Manifest.Tree["subjects"]})
 		return []Step{
 			{Text: "Grant the new role by a second binding", Commands: []string{shell.Line("kubectl apply -f -")}, Input: second.Tree, Meanwhile: "the subjects have the rights of both roles"},
 			deleted(c.Manifest, "the subjects have the rights of the new role"),
 			{Text: "Apply the manifests", Applies: true},
-			deleted(&second, ""),
+			deleted(second, ""),
 		}
 	},
 }

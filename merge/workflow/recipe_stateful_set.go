@@ -96,3 +96,23 @@ func (c *Case) claims(template tree.Object) (list []*manifest.Object) {
 	}
 	return list
 }
+
+// moveClaim changes what a claim keeps.
+var moveClaim = &Recipe{
+	ID:    "move-claim",
+	Title: "Make a claim smaller, or give it another StorageClass or access mode",
+	Text: "No steps are known that keep the pods running: a claim keeps its volume, and the data has to be copied to that of another claim while nothing writes it. Apply " +
+		"the claim under a new name, copy the data, and then let the pods use it.",
+	Rules: []string{"apply-rejected", "immutable-field-change"},
+	Make: func(c *Case) []Step {
+		was, now := tree.Map(c.Before, "spec"), tree.Map(c.Manifest.Tree, "spec")
+		moved := func(field string) bool { return now[field] != nil && !tree.Equal(now[field], was[field]) }
+		if !c.is("PersistentVolumeClaim") || c.Rejection == nil {
+			return nil
+		}
+		if smaller := strings.Contains(c.Rejection.OneLine(), "less than status.capacity"); !smaller && !moved("storageClassName") && !moved("accessModes") {
+			return nil
+		}
+		return c.none("a claim keeps its volume; make another under a new name, and copy the data while nothing writes it")
+	},
+}

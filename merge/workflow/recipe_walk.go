@@ -111,9 +111,7 @@ func (w *walk) step(s Step) string {
 		}
 	}
 	if s.Input != nil {
-		o := *w.Manifest
-		o.Tree, o.Name = s.Input, tree.String(s.Input, "metadata", "name")
-		if why := w.applied(&o, nil); why != "" {
+		if why := w.input(s); why != "" {
 			return why
 		}
 	}
@@ -132,6 +130,27 @@ func (w *walk) step(s Step) string {
 		}
 	}
 	return ""
+}
+
+// input is what a command makes of the object on its stdin.
+func (w *walk) input(s Step) string {
+	o := *w.Manifest
+	o.Tree, o.Name = s.Input, tree.String(s.Input, "metadata", "name")
+	if s.Commands[0] != setLastApplied {
+		return w.applied(&o, nil)
+	}
+	live := *w.found(o.ID())
+	live.Tree = lastAppliedAs(live.Tree, s.Input)
+	w.left[o.ID()] = &live
+	return ""
+}
+
+// found is a live object as the steps have left it, nil if it never was there.
+func (w *walk) found(id manifest.Identity) *manifest.Object {
+	if left := w.left[id]; left != nil {
+		return left
+	}
+	return w.live.Find(id)
 }
 
 // apply is the outcome of applying a manifest on what the steps have left.
@@ -163,9 +182,13 @@ func (w *walk) applied(o *manifest.Object, edits []edit.Edit) string {
 	after := edited
 	after.Tree = out.Stored()
 	w.left[o.ID()] = &after
+	if n, m := replicas(out.Before), replicas(out.Result); m < n && !tree.Has(edited.Tree, "spec", "replicas") {
+		return fmt.Sprintf("%s would be scaled from %d pods to %d", title(o), n, m)
+	}
 	if o.Kind.GroupKind() == "Service" {
 		if spec := w.serving[o.ID()]; spec != nil {
-			w.serving[o.ID()] = tree.Object{"selector": tree.Map(out.Result, "spec", "selector"), "ports": slices.DeleteFunc(slices.Clone(tree.List(out.Result, "spec", "ports")), func(port any) bool {
+			led := w.led(out.Result)
+			w.serving[o.ID()] = tree.Object{"selector": tree.Map(led, "spec", "selector"), "ports": slices.DeleteFunc(slices.Clone(tree.List(led, "spec", "ports")), func(port any) bool {
 				return !slices.ContainsFunc(tree.List(spec, "ports"), func(was any) bool { return samePort(port, was) })
 			})}
 		}
@@ -175,6 +198,25 @@ func (w *walk) applied(o *manifest.Object, edits []edit.Edit) string {
 		w.workload(out, &after)
 	}
 	return ""
+}
+
+// led is the Service that one leads to: itself, or that of an ExternalName.
+func (w *walk) led(service tree.Object) tree.Object {
+	name, inCluster := strings.CutSuffix(tree.String(service, "spec", "externalName"), clusterDomain)
+	if !inCluster || tree.String(service, "spec", "type") != "ExternalName" {
+		return service
+	}
+	name, namespace, _ := strings.Cut(name, ".")
+	if other := w.found(manifest.Identity{Kind: "Service", Namespace: namespace, Name: name}); other != nil {
+		return other.Tree
+	}
+	return nil
+}
+
+// replicas are how many pods a workload asks for.
+func replicas(obj tree.Object) int64 {
+	n, _ := tree.Int(obj, "spec", "replicas")
+	return n
 }
 
 // workload is what an accepted apply makes of pods: its controller adopts those that its
@@ -215,7 +257,7 @@ func (w *walk) command(line string) string {
 	if err != nil || len(commands) != 1 || len(commands[0]) < 2 || commands[0][0] != "kubectl" {
 		return "a command is not understood"
 	}
-	if rewrites(commands[0]) {
+	if rewrites(commands[0]) || slices.Contains(commands[0], "--dry-run=server") {
 		return ""
 	}
 	var words []string
@@ -266,10 +308,7 @@ func rewrites(words []string) bool {
 
 // changed deletes or patches one object.
 func (w *walk) changed(c *imperative.Command, id manifest.Identity, orphan bool) string {
-	live := w.left[id]
-	if live == nil {
-		live = w.live.Find(id)
-	}
+	live := w.found(id)
 	if live == nil || live.Tree == nil {
 		return id.String() + " is not in the snapshot"
 	}

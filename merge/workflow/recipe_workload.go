@@ -49,36 +49,72 @@ func (c *Case) adopts() bool {
 	return s.Matches(podLabels(c.Before))
 }
 
-// renameWorkload gives a Deployment another name.
+// renameWorkload gives a workload another name, or makes one of another kind of it.
 var renameWorkload = &Recipe{
 	ID:    "rename-workload",
-	Title: "Rename a Deployment",
-	Text: "The Deployment with the new name starts beside the old one, which is deleted when the new pods are ready. Where the Service would select none of the old " +
-		"pods, it keeps its selector until then.",
+	Title: "Rename a Deployment, or make a Deployment of a StatefulSet and the reverse",
+	Text: "The new workload starts beside the old one, which is deleted when the new pods are ready. Where the Service would select none of the old pods, it keeps its " +
+		"selector until then. No steps are known if pods must not run beside each other, or have claims, whose data would not go along.",
 	Rules: []string{"renamed-object", "removed-object-stays", "selector-races-rollout"},
 	Make: func(c *Case) []Step {
 		olds, news := []*manifest.Object{c.Old}, []*manifest.Object{c.Manifest}
 		if c.is("Service") {
 			olds, news = c.renamed()
 		}
-		if len(olds) == 0 || len(news) == 0 || olds[0] == nil || news[0].Kind.GroupKind() != "Deployment.apps" {
+		if len(olds) == 0 || len(news) == 0 || olds[0] == nil || !moves(olds[0]) || !moves(news[0]) {
 			return nil
 		}
-		for _, gone := range c.plan.Prune.Pruned() {
-			if slices.ContainsFunc(olds, func(o *manifest.Object) bool { return o.ID() == gone.Live.ID() }) {
-				return c.none("the run that creates the new one deletes the old one")
+		for _, o := range append(olds, news...) {
+			if why := apart(o); why != "" {
+				return c.none(why)
 			}
 		}
-		steps := c.beginning(podLabels(olds[0].Tree), podLabels(news[0].Tree), true, news...)
-		gone := Step{Text: "Delete the old " + olds[0].Kind.Kind}
-		for _, old := range olds {
-			gone.Commands = append(gone.Commands, shell.Line("kubectl delete", Target(old)))
+		if c.pruned(olds) {
+			return c.none(prunedAtOnce)
 		}
-		return append(steps, gone)
+		return append(c.beginning(podLabels(olds[0].Tree), podLabels(news[0].Tree), true, news...), gone(olds, ""))
 	},
 }
 
-// renamed are the Deployments that a Service selects the pods of today and that no manifest has,
+const prunedAtOnce = "the run that creates the new one deletes the old one"
+
+// pruned reports whether the apply deletes one of some objects.
+func (c *Case) pruned(olds []*manifest.Object) bool {
+	for _, p := range c.plan.Prune.Pruned() {
+		if slices.ContainsFunc(olds, func(o *manifest.Object) bool { return o.ID() == p.Live.ID() }) {
+			return true
+		}
+	}
+	return false
+}
+
+// gone is the step that deletes the old objects.
+func gone(olds []*manifest.Object, when string) Step {
+	s := Step{Text: "Delete the old " + olds[0].Kind.Kind + when}
+	for _, old := range olds {
+		s.Commands = append(s.Commands, shell.Line("kubectl delete", Target(old)))
+	}
+	return s
+}
+
+// moves reports whether the pods of a workload may be those of another one.
+func moves(o *manifest.Object) bool {
+	return slices.Contains([]string{"Deployment.apps", "StatefulSet.apps"}, o.Kind.GroupKind())
+}
+
+// apart says why no pods of another workload may run beside those of one; "" if they may.
+func apart(o *manifest.Object) string {
+	claims := slices.ContainsFunc(tree.List(o.Tree, "spec", "template", "spec", "volumes"), func(v any) bool { return tree.Has(tree.Map(v), "persistentVolumeClaim") })
+	switch {
+	case claims || tree.Has(o.Tree, "spec", "volumeClaimTemplates"):
+		return "the pods of " + title(o) + " have claims: two that write to one harm its data, and a new claim has none of it"
+	case tree.String(o.Tree, "spec", "strategy", "type") == "Recreate":
+		return "the pods of " + title(o) + " are not to run beside others, by its strategy Recreate"
+	}
+	return ""
+}
+
+// renamed are the workloads that a Service selects the pods of today and that no manifest has,
 // and the new ones that it selects the pods of in the end.
 func (c *Case) renamed() (olds, news []*manifest.Object) {
 	for _, o := range c.beside {
@@ -88,7 +124,7 @@ func (c *Case) renamed() (olds, news []*manifest.Object) {
 	}
 	for _, o := range c.running()[c.Manifest.Namespace] {
 		of := func(m *manifest.Object) bool { return m.ID() == o.ID() }
-		if o.Kind.GroupKind() == "Deployment.apps" && selects(c.services[0].was, podLabels(o.Tree)) && !slices.ContainsFunc(c.manifests()[c.Manifest.Namespace], of) {
+		if moves(o) && selects(c.services[0].was, podLabels(o.Tree)) && !slices.ContainsFunc(c.manifests()[c.Manifest.Namespace], of) {
 			olds = append(olds, o)
 		}
 	}
@@ -165,5 +201,5 @@ func (c *Case) withoutPods() Step {
 
 // deleted is the step that deletes an object.
 func deleted(o *manifest.Object, meanwhile string) Step {
-	return Step{Text: "Delete the " + o.Kind.Kind, Commands: []string{shell.Line("kubectl delete", Target(o))}, Meanwhile: meanwhile}
+	return Step{Text: "Delete " + title(o), Commands: []string{shell.Line("kubectl delete", Target(o))}, Meanwhile: meanwhile}
 }
