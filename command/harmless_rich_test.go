@@ -119,7 +119,7 @@ spec:
       - name: db
         image: registry.example.com/db:15.1
         ports: [{name: sql, containerPort: 5432}]
-        env: [{name: MAX, value: "100"}]
+        env: [{name: MAX, value: "100"}, {name: PGDATA, value: /data/pg}]
         readinessProbe: {tcpSocket: {port: sql}}
         volumeMounts: [{name: data, mountPath: /data}]
         securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}

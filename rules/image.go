@@ -68,7 +68,7 @@ func weakerImage(was, is string) string {
 	if x.Digest != "" && y.Digest == "" {
 		words = append(words, "is no longer pinned by digest")
 	}
-	if y.Moving() && !x.Moving() {
+	if y.Moving() && !x.Moving() || y.Looser(x) {
 		words = append(words, "now follows a moving tag ("+cmp.Or(y.Tag, "latest, as it names none")+")")
 	}
 	if x.Owner() != y.Owner() {

@@ -13,7 +13,7 @@ import (
 var imageOrSecretWeakened = &lint.Rule{
 	ID:    "image-or-secret-weakened",
 	Title: "an image is pinned less or a Secret becomes plain text",
-	Text: "Apply changes an image: it loses its digest, begins to follow a moving tag (latest, or none), or comes from another registry or " +
+	Text: "Apply changes an image: it loses its digest, begins to follow a moving tag (latest, none, or 1 after 1.25.3), or comes from another registry or " +
 		"owner. Or an env var that a Secret gave its value has it in plain text, or from a ConfigMap. New containers are not reported. " +
 		"Custom resources count with lists named containers or initContainers.",
 	Why: "The registry decides what a tag runs, so later pods may run other code than those that were tested. Plain text can be read by " +

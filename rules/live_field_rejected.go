@@ -108,7 +108,8 @@ func byHand(o *lint.Object, live ...fieldpath.Path) lint.Way {
 	patchable := !o.Is("Secret") && !slices.ContainsFunc(parent, func(s fieldpath.Step) bool { return s.Keys != nil || s.IsIndex })
 	for _, p := range live {
 		last := p[len(p)-1]
-		patchable = patchable && last.Keys == nil && len(p) == len(live[0]) && p.HasPrefix(parent)
+		inSet := len(last.Keys) == 1 && last.Keys[0].Name == ""
+		patchable = patchable && (last.Keys == nil || inSet) && len(p) == len(live[0]) && p.HasPrefix(parent)
 		fields[last.Field], steps = nil, append(steps, "remove "+p.String())
 	}
 	w := lint.Way{Words: "in one kubectl edit, once, " + strings.Join(steps, " and ") + "; then apply"}
@@ -118,7 +119,10 @@ func byHand(o *lint.Object, live ...fieldpath.Path) lint.Way {
 	if !patchable {
 		return w
 	}
-	patch := fields
+	var patch any = fields
+	if list, is := config.([]any); is { // a set, as a whole
+		patch = list
+	}
 	for n := range parent {
 		patch = tree.Object{parent[len(parent)-1-n].Field: patch}
 	}

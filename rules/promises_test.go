@@ -168,7 +168,7 @@ var places = regexp.MustCompile(`\[[^\]]*=[^\]]*\]|\[\d+\]`)
 
 // bare is a path without the places of items, and without the brackets and quotes of names.
 func bare(path string) string {
-	return strings.NewReplacer(`["`, ".", `"]`, "", "[", ".", "]", "", `\u2028`, "\u2028").Replace(places.ReplaceAllString(path, ""))
+	return strings.NewReplacer(`["`, ".", `\"`, `"`, `"]`, "", "[", ".", "]", "", `\u2028`, "\u2028").Replace(places.ReplaceAllString(path, ""))
 }
 
 func overlapsAny(path string, of []string) bool {

@@ -28,6 +28,9 @@ func (c *cluster) gains(o *rehearsal.Outcome) (list []Consequence) {
 	if o.Kind.GroupKind() == "ConfigMap" && o.Before == nil && o.Result != nil && c.byName(o.Identity()) {
 		return []Consequence{{setting.Does{Class: setting.Data, Says: "a program here is told to read a ConfigMap of this name"}, fieldpath.New("data")}}
 	}
+	if o.Before == nil && o.Kind.GroupKind() == "Secret" && tree.String(o.Result, "type") == "helm.sh/release.v1" {
+		return []Consequence{{setting.Does{Class: setting.Controller, Says: "Helm takes it for a release"}, fieldpath.New("type")}}
+	}
 	list = c.toldOf(o)
 	place := setting.PodSpecOf(o.Kind)
 	if place == "" || o.Result == nil || o.Before == nil && c.knowsNothing() {
@@ -37,12 +40,14 @@ func (c *cluster) gains(o *rehearsal.Outcome) (list []Consequence) {
 	if o.Before == nil {
 		known, says = c.publishers(), "its pods run an image from a registry or owner that no workload here uses"
 	}
-	were := repositories(o.Kind, o.Before)
+	were := imagesOf(o.Kind, o.Before)
 	for _, image := range setting.Images(o.Kind, o.Result) {
 		if len(known) > 0 && !known[image.Owner()] {
 			list = append(list, Consequence{setting.Does{Class: setting.Access, Says: says}, image.Path})
-		} else if was := were[imaged(o.Result, image.Path)]; was != "" && was != image.Registry+"/"+image.Repository {
+		} else if was, ran := were[imaged(o.Result, image.Path)]; ran && (was.Registry != image.Registry || was.Repository != image.Repository) {
 			list = append(list, Consequence{setting.Does{Class: setting.Protection, Says: "a container runs another program"}, image.Path})
+		} else if ran && image.Older(was) {
+			list = append(list, Consequence{setting.Does{Class: setting.Protection, Says: "a container runs an older version of its program"}, image.Path})
 		}
 		if o.Before == nil && image.Moving() {
 			list = append(list, Consequence{setting.Does{Class: setting.Access, Says: "its pods run whatever the tag " + cmp.Or(image.Tag, "latest") + " names when they start"}, image.Path})
@@ -73,11 +78,11 @@ func (c *cluster) gains(o *rehearsal.Outcome) (list []Consequence) {
 	return append(list, c.joins(o, at[:len(at)-1].Child("metadata").Child("labels"))...)
 }
 
-// repositories are the images, without what pins them, of the containers and volumes of an object.
-func repositories(kind schema.Kind, obj tree.Object) map[string]string {
-	all := map[string]string{}
+// imagesOf are the images of an object by the container or the volume.
+func imagesOf(kind schema.Kind, obj tree.Object) map[string]setting.Image {
+	all := map[string]setting.Image{}
 	for _, image := range setting.Images(kind, obj) {
-		all[imaged(obj, image.Path)] = image.Registry + "/" + image.Repository
+		all[imaged(obj, image.Path)] = image.Image
 	}
 	return all
 }

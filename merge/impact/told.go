@@ -53,15 +53,18 @@ var (
 	// A name with dots may be a class, a module or a file, unless it ends as few but hosts do, or the key of its setting tells.
 	public = compiled(`^["']?((?:[a-z0-9_-]+\.)+(?:com|net|org|io|dev|cloud|app|info|biz|xyz))["']?$`)
 	naming = compiled(`(?i)host|addr|ur[li]|endpoint|server|domain|proxy|upstream|broker|registry|mirror|peer|remote`)
+	// bucket is the place of a cloud's objects, which is known by its name alone.
+	bucket = compiled(`(?i)\b(?:s3[an]?|gs|wasbs?|abfss?|az|oss|cos|b2|swift)://[^/\s"']+`)
 	dotted = compiled(`(?i)^["']?((?:[a-z0-9_-]+\.)+[a-z]{2,})["']?$`)
 )
 
-// domains are those of the hosts outside of the cluster that a setting names.
+// domains are the buckets, and the domains of the hosts outside of the cluster, that a setting names.
 func (t told) domains() (list []string) {
 	bare := public
 	if naming().MatchString(t.key) {
 		bare = dotted
 	}
+	list = bucket().FindAllString(t.value, -1)
 	hosts := append(address().FindAllStringSubmatch(t.value, -1), bare().FindAllStringSubmatch(t.value, -1)...)
 	for _, found := range hosts {
 		host, _, _ := strings.Cut(strings.ToLower(strings.Join(found[1:], "")), ":")
@@ -157,6 +160,14 @@ func (c *cluster) tellings(o *rehearsal.Outcome) (was, is telling, ok bool) {
 		is.tells(o.Result, keys)
 		return was, is, o.Before != nil
 	}
+	if o.Kind.GroupKind() == "Secret" { // of whose values nothing is told
+		for t, data := range map[*telling]tree.Object{&was: tree.Map(o.Before, "data"), &is: tree.Map(o.Result, "data")} {
+			for key := range data {
+				t.add(key, "", key, fieldpath.New("data", key))
+			}
+		}
+		return was, is, o.Before != nil
+	}
 	if o.Kind.GroupKind() == "Service" {
 		at := fieldpath.New("spec", "externalName")
 		was.add("", "dns://"+tree.String(o.Before, "spec", "externalName"), "externalName", at)
@@ -195,7 +206,7 @@ func (c *cluster) toldOf(o *rehearsal.Outcome) (list []Consequence) {
 		from := is[t]
 		switch {
 		case slices.ContainsFunc(t.domains(), func(d string) bool { return !c.reached()[d] }):
-			add(from.name+" names a host in a domain that is new here", setting.Access, from.path)
+			add(from.name+" names a bucket, or a host in a domain, that is new here", setting.Access, from.path)
 		case o.Before == nil:
 		case loading().MatchString(t.key), t.key == "ENV" && strings.Contains(t.value, "/"), options().MatchString(t.key) && code().MatchString(t.value):
 			add("new pods load the code that a variable names: "+from.name, setting.Access, from.path)
@@ -203,12 +214,58 @@ func (c *cluster) toldOf(o *rehearsal.Outcome) (list []Consequence) {
 			add(from.name+" may decide whom a program trusts or lets in", setting.Access, from.path)
 		}
 	}
+	had, has := storesOf(o.Before), storesOf(o.Result)
+	named := map[string]bool{"": true}
+	for t := range is {
+		named[has.place(t.value)] = true
+	}
 	for _, t := range was.besides(is) {
-		if from := was[t]; o.Before != nil && trusting().MatchString(t.key) {
+		switch from := was[t]; {
+		case o.Before == nil:
+		case trusting().MatchString(t.key):
 			add(from.name+" may decide whom a program trusts or lets in", setting.Access, from.path)
+		case !named[had.place(t.value)]:
+			add(from.name+" no longer names the place in a volume where a program may keep its data", setting.Data, from.path)
 		}
 	}
 	return append(list, c.programs(o)...)
+}
+
+// stores are the volumes of a workload whose files outlive a pod, by the directories where containers have them.
+type stores map[string]string
+
+func storesOf(obj tree.Object) stores {
+	kept, all := map[string]bool{}, stores{}
+	for _, claim := range tree.List(obj, "spec", "volumeClaimTemplates") {
+		kept[tree.String(claim, "metadata", "name")] = true
+	}
+	spec := tree.Map(template(obj), "spec")
+	for _, v := range tree.List(spec, "volumes") {
+		kept[tree.String(v, "name")] = tree.Has(v, "persistentVolumeClaim") || tree.Has(v, "hostPath")
+	}
+	for _, c := range tree.List(spec, "containers") {
+		for _, m := range tree.List(c, "volumeMounts") {
+			if name := tree.String(m, "name"); kept[name] {
+				all[path.Clean(tree.String(m, "mountPath"))] = name
+			}
+		}
+	}
+	return all
+}
+
+// place is a directory as one in a volume; "" if it is in none.
+func (s stores) place(dir string) string {
+	if !path.IsAbs(dir) {
+		return ""
+	}
+	below := ""
+	for dir = path.Clean(dir); s[dir] == "" && dir != "/"; dir = path.Dir(dir) {
+		below = "/" + path.Base(dir) + below
+	}
+	if s[dir] == "" {
+		return ""
+	}
+	return s[dir] + below
 }
 
 // besides are the settings that others lack, in order.

@@ -39,8 +39,7 @@ func findBlocking(o *rehearsal.Outcome) []fieldpath.Path {
 	return nil
 }
 
-// search finds the fewest fields, and in maps that are found as a whole those that are enough; nil
-// if one is a default of what the manifest sets.
+// search finds the fewest fields, and in maps that are found as a whole those that are enough.
 func (b *blockers) search() (paths []fieldpath.Path) {
 	for more := true; more; {
 		b.paths, b.without = nil, nil
@@ -58,10 +57,7 @@ func (b *blockers) search() (paths []fieldpath.Path) {
 		}
 		paths, more = nil, false
 		for _, i := range slices.Sorted(slices.Values(found)) {
-			live, is := b.o.Find(b.paths[i], b.o.Before)
-			if !is {
-				return nil
-			}
+			live, _ := b.o.Find(b.paths[i], b.o.Before)
 			paths = append(paths, b.paths[i])
 			if len(tree.Map(live)) > 1 {
 				b.into[b.paths[i].String()], more = true, true
@@ -139,8 +135,12 @@ func (b *blockers) fewest(besides, of []int) []int {
 	return slices.Concat(b.fewest(slices.Concat(besides, needed), first), needed)
 }
 
-// leave reports whether the copy lacks what is at a path that the manifest does not set.
+// leave reports whether the copy lacks what is at a path that the manifest does not set: always what is no live
+// field, which the server sets again.
 func (b *blockers) leave(at fieldpath.Path) bool {
+	if _, live := b.o.Find(at, b.o.Before); !live {
+		return true
+	}
 	if b.without == nil {
 		b.paths = append(b.paths, slices.Clone(at))
 		return false
@@ -175,7 +175,7 @@ func (b *blockers) value(t *schema.Type, f *schema.Field, live, said any, at fie
 		}
 	case []any:
 		keys, items := keysOf(f), tree.List(said)
-		if keys == nil {
+		if keys == nil && !b.isSet(f) {
 			return live // the manifest's replaces it
 		}
 		elem := elemOf(t)
@@ -183,6 +183,12 @@ func (b *blockers) value(t *schema.Type, f *schema.Field, live, said any, at fie
 		said := placesOf(items, keys, elem)
 		for _, item := range x {
 			m, isMap := item.(tree.Object)
+			if keys == nil {
+				if slices.ContainsFunc(items, func(v any) bool { return tree.Equal(v, item) }) || !b.leave(append(at, fieldpath.Step{Keys: []fieldpath.Key{{Value: item}}})) {
+					out = append(out, item)
+				}
+				continue
+			}
 			if !isMap {
 				return live
 			}
@@ -199,4 +205,9 @@ func (b *blockers) value(t *schema.Type, f *schema.Field, live, said any, at fie
 		return out
 	}
 	return live
+}
+
+// isSet reports whether the manifest's items of a list without keys join the live ones.
+func (b *blockers) isSet(f *schema.Field) bool {
+	return f != nil && (b.o.Applier == "" && f.Merge && f.MergeKey == "" || b.o.Applier != "" && f.ListType == "set")
 }

@@ -18,6 +18,9 @@ const (
 	otherNodes  = "pods stop on nodes that no longer fit, and start on those that now do"
 	unused      = "only new objects read it"
 
+	leads           = "the programs that share the lease have another leader, or wait for one"
+	takesPods       = "new pods may be scheduled to the node, or no longer"
+	attached        = "a volume is attached to a node"
 	readByCloud     = "the cloud provider or a controller may read the annotation"
 	givesIdentity   = "new pods may get another identity or other secrets, from outside of the cluster"
 	accountIdentity = "new pods may mount other Secrets, and get another identity at a cloud provider"
@@ -311,6 +314,7 @@ var policyAreas = []*Area{
 
 // machineryAreas are the areas of nodes, storage, scheduling and the API.
 var machineryAreas = []*Area{
+	{Kinds: "Node", Field: "", Class: Placement, Change: takesPods, Presence: true, Add: takesPods},
 	{Kinds: "Node", Field: "spec", Class: Placement, Change: "whether new pods are scheduled to the node changes"},
 	{Kinds: "Node", Field: "spec.taints", Class: Placement, Change: "pods that do not tolerate the taints are not scheduled to the node, and stop on it if the effect is NoExecute"},
 	{Kinds: "PersistentVolume", Field: "spec", Class: Storage, Change: "the way the volume is used changes", Presence: true, Add: "a claim that waits may bind to the volume", Remove: "the volume goes once no claim is bound to it"},
@@ -321,13 +325,13 @@ var machineryAreas = []*Area{
 	{Kinds: "VolumeAttributesClass.storage.k8s.io", Field: "", Class: Storage, Change: "volumes of the class get other attributes"},
 	{Kinds: "CSIDriver.storage.k8s.io CSINode.storage.k8s.io", Field: "spec", Class: Storage, Change: "the way volumes of the driver are mounted changes"},
 	{Kinds: "CSIStorageCapacity.storage.k8s.io", Field: "", Class: Placement, Change: "pods with new volumes are scheduled by another capacity"},
-	{Kinds: "VolumeAttachment.storage.k8s.io", Field: "spec", Class: Storage, Change: "the way a volume is attached changes"},
+	{Kinds: "VolumeAttachment.storage.k8s.io", Field: "spec", Class: Storage, Change: attached, Presence: true, Add: attached},
 	{Kinds: "RuntimeClass.node.k8s.io", Field: "", Class: Isolation, Change: "the way new pods of the class run changes", Presence: true, Remove: "new pods of the class are rejected"},
 	{Kinds: "PriorityClass.scheduling.k8s.io", Field: "description", Class: Nothing, Change: "description"},
 	{Kinds: "PriorityClass.scheduling.k8s.io", Field: "globalDefault", Class: Protection, Change: "new pods without a class have another priority", Presence: true, Add: "new pods without a class have its priority", Remove: "new pods without a class have another priority"},
 	{Kinds: "PriorityClass.scheduling.k8s.io", Field: "", Class: Protection, Change: "new pods of the class have another priority", Presence: true, Remove: "new pods of the class are rejected"},
 	{Kinds: "DeviceClass.resource.k8s.io ResourceClaim.resource.k8s.io ResourceClaimTemplate.resource.k8s.io ResourceSlice.resource.k8s.io DeviceTaintRule.resource.k8s.io", Field: "spec", Class: Placement, Change: "pods get other devices"},
-	{Kinds: "Lease.coordination.k8s.io", Field: "spec", Class: Data, Change: "the programs that share the lease have another leader, or wait for one"},
+	{Kinds: "Lease.coordination.k8s.io", Field: "spec", Class: Data, Change: leads, Presence: true, Add: leads},
 	{Kinds: "Event Event.events.k8s.io", Field: "", Class: Nothing, Change: written},
 	{Kinds: "FlowSchema.flowcontrol.apiserver.k8s.io PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", Field: "spec", Class: Protection, Change: "the API server queues or rejects other requests", Presence: true, Add: "the API server queues or rejects other requests", Remove: "the API server queues or rejects other requests"},
 	{Kinds: "APIService.apiregistration.k8s.io", Field: "spec", Class: Access, Change: "another server answers requests for the API group, or the way it is trusted changes", Presence: true, Add: "another server answers requests for the API group", Remove: "no other server answers requests for the API group"},

@@ -1,6 +1,8 @@
 package setting
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"threeway/merge/fieldpath"
@@ -55,6 +57,42 @@ func (i Image) Owner() string {
 // Moving reports whether the image may be another one tomorrow: nothing pins it, or a tag without a
 // number, such as latest, main or stable.
 func (i Image) Moving() bool { return i.Digest == "" && !strings.ContainsAny(i.Tag, "0123456789") }
+
+// version is what a tag begins with as numbers, and the rest of it without any: of v1.25.3-alpine3.20 1, 25 and 3, and
+// v-alpine.
+func (i Image) version() (numbers []int, rest string) {
+	tag := strings.TrimPrefix(i.Tag, "v")
+	end := len(tag) - len(strings.TrimLeft(tag, "0123456789."))
+	for _, n := range strings.Split(strings.Trim(tag[:end], "."), ".") {
+		number, err := strconv.Atoi(n)
+		if err != nil {
+			return nil, i.Tag
+		}
+		numbers = append(numbers, number)
+	}
+	without := func(r rune) rune {
+		if r == '.' || '0' <= r && r <= '9' {
+			return -1
+		}
+		return r
+	}
+	return numbers, i.Tag[:len(i.Tag)-len(tag)] + strings.Map(without, tag[end:])
+}
+
+// Older reports whether a tag is of an earlier version than another of the same form.
+func (i Image) Older(than Image) bool {
+	is, rest := i.version()
+	was, other := than.version()
+	n := min(len(is), len(was))
+	return rest == other && slices.Compare(is[:n], was[:n]) < 0
+}
+
+// Looser reports whether a tag leaves open what another of the same form says, as 1 does after 1.25.3.
+func (i Image) Looser(than Image) bool {
+	is, rest := i.version()
+	was, other := than.version()
+	return i.Digest == "" && rest == other && len(is) > 0 && len(is) < len(was) && is[0] < 1000
+}
 
 // Publishers are the owners of the images that an object of a kind runs.
 func Publishers(k schema.Kind, obj tree.Object) map[string]bool {
