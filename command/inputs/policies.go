@@ -81,8 +81,7 @@ type question struct {
 	before, after []tree.Object
 	changed       map[manifest.Identity]bool
 	besides       string
-	// given is true if a word names a file, and answered if the program printed anything.
-	given, answered bool
+	given         bool // a word names a file
 }
 
 // gather finds the objects. Their Namespaces are among them, which policies select by.
@@ -181,9 +180,6 @@ func (q *question) ask(ctx context.Context) (before, after []own.Violation, err 
 			before = found
 		}
 	}
-	if !q.given && !q.answered { // as Kyverno does
-		return nil, nil, fmt.Errorf("it printed nothing, and no word of it names a file of %s", q.Trusted.Name)
-	}
 	return before, after, nil
 }
 
@@ -227,8 +223,9 @@ func (q *question) run(ctx context.Context, program system.Program) ([]own.Viola
 		return nil, fmt.Errorf("it has not ended after %v", mostTime)
 	case more:
 		return nil, fmt.Errorf("it printed more than %d MiB", mostReport>>20)
+	case len(printed) == 0 && ended == nil && !q.given: // as Kyverno does
+		return nil, fmt.Errorf("it printed nothing, and no word of it names a file of %s", q.Trusted.Name)
 	}
-	q.answered = q.answered || len(printed) > 0
 	files := own.Files{}
 	for i, id := range q.ids {
 		files[fileOf(i)] = id

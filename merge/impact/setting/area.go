@@ -31,12 +31,6 @@ const (
 	Nothing    Class = "nothing"    // nothing that runs
 )
 
-// Classes are all classes that something that runs is touched by, in the order of
-// reports.
-func Classes() []Class {
-	return []Class{Pods, Scale, Traffic, Schedule, Access, Isolation, Data, Protection, Placement, Storage, Controller}
-}
-
 // Area is a field, with all in it that no other area names, and what a change of it does.
 type Area struct {
 	// Kinds and Field are written as those of a [Setting].
