@@ -42,7 +42,7 @@ const noCluster = "threeway contacts no cluster: use this flag with the kubectl 
 var kubectlFlags = map[string]kubectlFlag{
 	"dry-run":         {standard: "client", means: []string{"server", "none"}, instead: "kubectl would print what it sends without asking the server; 'threeway merge -o patch' prints that. Without this flag you see what the server would store"},
 	"cascade":         {standard: "background", means: []string{"background"}, instead: "only --cascade=background is simulated; remove the flag"},
-	"force":           {instead: "kubectl would delete and recreate objects that it cannot patch, which is not simulated; remove the flag to see what the server rejects"},
+	"force":           {instead: "kubectl would delete and recreate objects that it cannot patch, which is not simulated; remove the flag to see what the server rejects, or pass --force-conflicts to take fields over with --server-side"},
 	"subresource":     {takesValue: true, instead: "applying to a subresource is not simulated"},
 	"prune-whitelist": {takesValue: true, instead: "kubectl has renamed it to --prune-allowlist"},
 	"template":        {takesValue: true, instead: "threeway does not support templates; 'threeway merge -o json' prints the objects for jq"},

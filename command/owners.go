@@ -98,8 +98,12 @@ func runOwners(ctx context.Context, r *request.Request, std system.Streams) (sys
 	if err := live.Failed(); err != nil {
 		return 0, err
 	}
-	if field != "" && !slices.ContainsFunc(objects, show.Ownership.Found) && !r.Quiet {
+	switch {
+	case r.Quiet || slices.ContainsFunc(objects, show.Ownership.Found):
+	case field != "":
 		fmt.Fprintf(std.Err, "note: %s %s in any object; PATH is a field, such as spec.replicas\n", unowned, field)
+	case bare == 0:
+		fmt.Fprintf(std.Err, "note: %s a field of these objects\n", unowned)
 	}
 	if bare > 0 && !r.Quiet {
 		fmt.Fprintf(std.Err, "note: without managedFields, so that their owners are unknown: %d of %s; export them with: %s\n", bare, phrase.Count(len(live.Entries), "live object"), rehearsal.ExportManagers)

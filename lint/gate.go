@@ -210,7 +210,7 @@ func (g *gate) instead(f *Finding, o *Object, edits []edit.Edit, why string) []e
 // falls says why the fix of a finding does not do it by itself.
 func (f *Finding) falls(why string) {
 	if f.Fix != "" {
-		f.Fix += "; that alone does not do it: " + why
+		f.Fix += "; that alone is not enough: " + why
 	}
 }
 

@@ -17,7 +17,7 @@ var appliedTooEarly = &lint.Rule{
 	Title: "an object is applied before what it needs",
 	Text: "In the order of the files, an object comes before what it needs: its Namespace, the PriorityClass, RuntimeClass or " +
 		"ServiceAccount of a Pod, the ServiceAccount of a token. Or a webhook that blocks requests is created together with its Service, " +
-		"so that nothing answers for the objects after it.",
+		"so that no pod answers for the objects after it.",
 	Why: "The first apply rejects the object and skips --prune; a second apply succeeds. A pipeline that stops at the first error never " +
 		"gets there.",
 	Fix: "Rename the file so that it comes first, such as 00-namespace.yaml: kubectl reads a directory in the order of names. Apply a " +

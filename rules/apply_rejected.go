@@ -23,7 +23,7 @@ var applyRejected = &lint.Rule{
 	Text: "kubectl or the API server would reject the object, for a reason that no other rule explains; the message is the original one. " +
 		"All objects of a kind that the cluster does not have are one finding.",
 	Why:      "Nothing of the object is applied, kubectl exits with an error, and --prune is skipped.",
-	Fix:      "Fix the field that the message names, or what it names in the cluster.",
+	Fix:      "Correct the field that the message names, or the object in the cluster.",
 	Links:    []string{"https://kubernetes.io/docs/reference/kubernetes-api/"},
 	Severity: lint.Error,
 	Fallback: true,

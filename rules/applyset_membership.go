@@ -14,8 +14,7 @@ var applysetMembership = &lint.Rule{
 	Title:  "an object enters or leaves an ApplySet",
 	Text: "The live object is a member of an ApplySet, and apply moves it to the one in --applyset (error), or, without --applyset, removes it from its " +
 		"ApplySet (warning). Or the manifest sets " + prune.PartOfLabel + ", as exported objects do (warning).",
-	Why: "An object can be in only one ApplySet. The next run of the old one takes it back, and the prune of one of the two deletes an " +
-		"object that the other needs. An object in none is never pruned. With the label in the manifest, kubectl --applyset refuses to " +
+	Why: "An object can be in only one ApplySet. The next run of the old one takes it back, and a prune of either deletes an object that the other needs. An object in none is never pruned. With the label in the manifest, kubectl --applyset refuses to " +
 		"run.",
 	Fix:      "Keep the manifest in only one of the two, and apply it with that --applyset. Remove the label.",
 	Repair:   "Removes the label.",

@@ -14,7 +14,7 @@ import (
 var breaksReference = &lint.Rule{
 	ID:    "breaks-reference",
 	Title: "apply would remove something that is still in use",
-	Text: "Apply removes a key of a ConfigMap or Secret, a port of a Service, or a label of pods that a NetworkPolicy asks for, or --prune would delete an object, and a pod template, an " +
+	Text: "Apply removes a key of a ConfigMap or Secret, a port of a Service, or a pod label that a NetworkPolicy selects, or --prune would delete an object, and a pod template, an " +
 		"Ingress, a webhook, a binding or an autoscaler still refers to it, in the manifests or the snapshot.",
 	Why: "Running pods keep running. But the next pod cannot start, the Ingress answers with an error, or the webhook " +
 		"cannot be called.",

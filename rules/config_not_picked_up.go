@@ -12,8 +12,7 @@ import (
 var configNotPickedUp = &lint.Rule{
 	ID:    "config-not-picked-up",
 	Title: "pods keep the old values of a ConfigMap or Secret",
-	Text: "The data of a ConfigMap or Secret changes, and workloads that read it by env, envFrom or a subPath mount keep their pods: their " +
-		"pod templates stay as they are. Not reported: volumes without subPath, which the kubelet updates, CronJobs, and workloads with " +
+	Text: "The data of a ConfigMap or Secret changes, and workloads that read it by env, envFrom or a subPath mount keep their pods, because their pod templates do not change. Not reported: volumes without subPath, which the kubelet updates, CronJobs, and workloads with " +
 		"an annotation of Reloader or Wave.",
 	Why: "The running pods keep the old values until they happen to restart, one at a time, perhaps days later.",
 	Fix: "Restart the workloads after the apply; where that replaces no pods (paused, OnDelete, a partition), delete them. Or give the " +

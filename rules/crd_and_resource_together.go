@@ -13,8 +13,8 @@ var crdAndResourceTogether = &lint.Rule{
 	ID:    "crd-and-resource-together",
 	Title: "a resource is applied in the same run as its definition",
 	Text:  "The cluster does not serve the kind yet; its CustomResourceDefinition is among the same manifests.",
-	Why: "kubectl asks for the kinds of the server before it applies anything, so the first run rejects the resource and applies the " +
-		"definition; a second run succeeds. Helm looks for all kinds first, so no run of it gets to the definition.",
+	Why: "kubectl reads the list of kinds from the server before it applies anything, so the first run rejects the resource and applies the " +
+		"definition; a second run succeeds. Helm looks up all kinds first, so it never gets to the definition.",
 	Fix:      "Apply the definitions first and wait for them: kubectl apply -f crds/ && kubectl wait --for condition=established crd --all.",
 	Links:    []string{"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/"},
 	Severity: lint.Error,

@@ -12,8 +12,7 @@ import (
 var crdDropsFields = &lint.Rule{
 	ID:    "crd-drops-fields",
 	Title: "a definition loses fields that objects have",
-	Text: "The schema of a CustomResourceDefinition loses fields in which objects have values: those of the snapshot, or those of the " +
-		"manifests after the apply.",
+	Text:  "The schema of a CustomResourceDefinition loses fields that objects set: in the snapshot, or in the manifests after the apply.",
 	Why: "The API server at once shows the objects without these fields, and the next write of an object, even of a label, deletes the " +
 		"values for good. A manifest that has them is rejected.",
 	Fix:      "Keep the fields in the schema until the values are moved to the fields that the new version of the program reads.",

@@ -13,11 +13,10 @@ import (
 )
 
 var crdStopsServing = &lint.Rule{
-	ID:    "crd-stops-serving",
-	Title: "a definition no longer serves a version in use",
-	Text:  "A CustomResourceDefinition stops serving a version that a manifest uses, or in which a manager of a live object wrote.",
-	Why: "Within milliseconds the API server answers that version with 404, also to manifests after the definition in the same apply, and " +
-		"to programs.",
+	ID:       "crd-stops-serving",
+	Title:    "a definition no longer serves a version in use",
+	Text:     "A CustomResourceDefinition stops serving a version that a manifest uses, or that a manager of a live object wrote with.",
+	Why:      "Within milliseconds the API server answers 404 for that version: to programs, and to manifests that come after the definition in the same apply.",
 	Fix:      "Move the manifests and the programs to a version that stays, then stop serving the old one.",
 	Links:    []string{"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/"},
 	Severity: lint.Warning,

@@ -14,9 +14,8 @@ import (
 var decimalFileMode = &lint.Rule{
 	ID:    "decimal-file-mode",
 	Title: "a file mode is written as a decimal number",
-	Text: "The mode of a volume, or of one of its items, is a number such as 400 or 440: a usual mode if read in octal, and another one in " +
-		"decimal. 400 is 0620, by which the group may write the file. An error over 0777, which the server rejects: 644 is 01204.",
-	Why: "YAML takes 0400 for octal, and 400 for decimal. Programs such as ssh refuse a key that others may read or write, and others " +
+	Text:  "The mode of a volume, or of one of its items, is a number such as 400 or 440: a usual mode in octal, and a surprising one in decimal: 400 is 0620, which lets the group write the file. An error above 0777, which the server rejects: 644 is 01204.",
+	Why: "YAML reads 0400 as octal, and 400 as decimal. Programs such as ssh refuse a key that others may read or write, and others " +
 		"read a Secret that they should not.",
 	Fix:      "Write the mode with a zero in front, in JSON its decimal number: 0400 is 256.",
 	Repair:   "Writes the number that the digits are in octal.",

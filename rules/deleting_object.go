@@ -14,7 +14,7 @@ var deletingObject = &lint.Rule{
 	Title:    "the live object is being deleted",
 	Text:     "The live object has a deletionTimestamp: it was deleted, and finalizers or a grace period keep it for a while.",
 	Why:      "The object disappears together with the change, until the next apply creates it again.",
-	Fix:      "Wait until it is gone (kubectl wait --for=delete), or find out what keeps its finalizers; then apply.",
+	Fix:      "Wait until it is gone (kubectl wait --for=delete), or find out which controller must remove its finalizers; then apply.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/", issue + "89254"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,

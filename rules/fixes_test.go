@@ -193,7 +193,7 @@ func (t follower) words(name string, e lint.Example, plan *merge.Plan, before *l
 			}
 		}
 		// A fix that says itself why it does not suffice is not followed.
-		if !some && !strings.Contains(f.Fix, "; that alone does not do it: ") {
+		if !some && !strings.Contains(f.Fix, "; that alone is not enough: ") {
 			t.silent[f.Rule.ID] = f.Fix
 		}
 	}

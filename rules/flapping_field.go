@@ -22,8 +22,7 @@ var flappingField = &lint.Rule{
 	Text: "Helm, Argo CD or Flux sets a field to another value than a controller has written since the applier's last run: the caBundle of " +
 		"a webhook, the sidecars in a list that is replaced as a whole, a number that an operator tunes. Changes by a person: " +
 		"reverts-live-change, ssa-force-takes-ownership; replicas: replicas-with-autoscaler.",
-	Why: "Each run of the applier resets the field, and the controller writes its value again, with self-heal of Argo CD or the interval " +
-		"of Flux without end. Until then a webhook has no valid certificate, or pods are replaced twice.",
+	Why: "Each run of the applier resets the field, and the controller writes its value again: with self-heal of Argo CD, or at each interval of Flux, forever. Until then a webhook has no valid certificate, or pods are replaced twice.",
 	Fix: "Remove the field from the manifest, or have the applier ignore it: ignoreDifferences with RespectIgnoreDifferences=true in Argo " +
 		"CD, spec.ignore in a Kustomization of Flux.",
 	Links: []string{

@@ -17,9 +17,8 @@ var gainsNodeAccess = &lint.Rule{
 	Title: "pods gain rights on their node or lose their confinement",
 	Text: "Apply gives the pods of a workload the network, processes or memory of the node, a privileged container, more Linux " +
 		"capabilities, or a directory of the node; or it turns off a confinement: runAsNonRoot, allowPrivilegeEscalation: false, " +
-		"readOnlyRootFilesystem, the seccomp or AppArmor profile. Not reported: access that the live object has, and more of it beside a " +
-		"privileged container. A new workload is info.",
-	Why: "Who takes over such a container controls the node with all its pods and their Secrets, or is a step closer to it.",
+		"readOnlyRootFilesystem, the seccomp or AppArmor profile. Not reported: access that the live object has already, and anything beside a privileged container. A new workload is info.",
+	Why: "An attacker in such a container controls the node with all its pods and their Secrets, or is one step closer.",
 	Fix: "Remove the field, unless the workload is part of the node's own software.",
 	Links: []string{"https://kubernetes.io/docs/concepts/security/pod-security-standards/",
 		"https://kubernetes.io/docs/tasks/configure-pod-container/security-context/"},

@@ -14,11 +14,11 @@ var imageOrSecretWeakened = &lint.Rule{
 	ID:    "image-or-secret-weakened",
 	Title: "an image is pinned less or a Secret becomes plain text",
 	Text: "Apply changes an image: it loses its digest, begins to follow a moving tag (latest, none, or 1 after 1.25.3), or comes from another registry or " +
-		"owner. Or an env var that a Secret gave its value has it in plain text, or from a ConfigMap. New containers are not reported. " +
-		"Custom resources count with lists named containers or initContainers.",
-	Why: "The registry decides what a tag runs, so later pods may run other code than those that were tested. Plain text can be read by " +
+		"owner. Or an env var that came from a Secret is now plain text, or comes from a ConfigMap. New containers are not reported. " +
+		"In custom resources, lists named containers or initContainers count.",
+	Why: "The registry decides what a tag runs, so later pods may run code that was never tested. Plain text can be read by " +
 		"everyone who may read the object or the repository.",
-	Fix: "Pin the image by digest, from the registry that you trust. Take the value from the Secret by secretKeyRef, and replace a value that was pushed.",
+	Fix: "Pin the image by digest, from the registry that you trust. Take the value from the Secret by secretKeyRef, and rotate a value that was pushed.",
 	Links: []string{"https://kubernetes.io/docs/concepts/containers/images/#image-names",
 		"https://kubernetes.io/docs/concepts/configuration/secret/#using-secrets"},
 	Severity: lint.Warning,

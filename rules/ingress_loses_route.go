@@ -16,7 +16,7 @@ var ingressLosesRoute = &lint.Rule{
 	Title: "a host or path is no longer served",
 	Text: "Apply removes a host or a path from an Ingress, or --prune would delete the Ingress, and no other Ingress of the manifests or the " +
 		"snapshot serves it.",
-	Why:      "Requests to it are answered by another backend, or with 404, at once.",
+	Why:      "Requests to it go to a different backend, or get a 404, at once.",
 	Fix:      "Keep the route until no client uses it.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/services-networking/ingress/#the-ingress-resource"},
 	Severity: lint.Warning,

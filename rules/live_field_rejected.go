@@ -17,8 +17,7 @@ var liveFieldRejected = &lint.Rule{
 	ID:     "live-field-rejected",
 	Former: []string{"env-value-source-switch", "merge-sets-two-of-one", "service-type-leaves-dependents", "strategy-change-keeps-defaults"},
 	Title:  "a live field makes a valid manifest fail",
-	Text: "The API server would create an object from the manifest, and rejects the update of the live one, where a field stays that the " +
-		"manifest does not set. The finding names the fewest fields that must go: the other source of an env var or a volume, a " +
+	Text: "The manifest alone is valid, but the API server rejects the update, because the live object keeps a field that the manifest does not set. The finding names the fewest fields that must go: the other source of an env var or a volume, a " +
 		"rollingUpdate that the server defaulted, an item that has the same name.",
 	Why: "Apply removes only fields in last-applied, so a default, or a field that another manager set, stays next to the new one, and " +
 		"the server rejects the whole object.",

@@ -16,11 +16,9 @@ import (
 var losesRights = &lint.Rule{
 	ID:    "loses-rights",
 	Title: "a program loses permissions",
-	Text: "After the apply, or a prune, a Role, ClusterRole or binding gives a subject less, and no other binding gives the rest. The " +
-		"finding says who loses what, where, through which binding, and which pods run so. A warning if the pod template of one of them " +
-		"stays as it is, so that the same program goes on running, or only moves to a ServiceAccount that nothing is bound to. Other losses are hidden, unless the settings give the rule a severity.",
-	Why: "RBAC is asked at each request: a controller that may no longer do its work logs errors, and its objects stay as they are.",
-	Fix: "Keep the rules until the new version of the program runs, or make sure that it does not need them.",
+	Text:  "After the apply, or a prune, a Role, ClusterRole or binding gives a subject less, and no other binding gives the rest. The finding says who loses what, where, through which binding, and which pods are affected. A warning if the pod template of one of them does not change, so that the same program keeps running, or only moves to a ServiceAccount that nothing is bound to. Other losses are hidden, unless the settings give the rule a severity.",
+	Why:   "RBAC is checked at each request: a controller that lost its permissions logs errors, and no longer updates its objects.",
+	Fix:   "Keep the rules until the new version of the program runs, or make sure that it does not need them.",
 	Links: []string{"https://kubernetes.io/docs/reference/access-authn-authz/rbac/",
 		"https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/"},
 	Severity: lint.Warning,

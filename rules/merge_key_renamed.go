@@ -17,8 +17,7 @@ var mergeKeyRenamed = &lint.Rule{
 	ID:    "merge-key-renamed",
 	Title: "a renamed list item: the old item is removed or left behind",
 	Text: "An item of a list that merges by key has another key and is otherwise the same: a container with a new name, a port with a new " +
-		"number. Reported if the old item takes fields along that only the live object has, or stays because last-applied does not have " +
-		"it.",
+		"number. Reported if fields that only the live object has are lost with the old item, or if the old item stays because last-applied does not have it.",
 	Why: "Changes made to the live item by hand are not carried over. An old item that stays runs beside the new one: both containers run.",
 	Fix: "Add the fields of the live item that you want to keep. Remove an old item that stays by hand, or once with null or $patch: " +
 		"delete.",

@@ -18,8 +18,7 @@ var missingLastApplied = &lint.Rule{
 	Title: "the live object has no last-applied annotation",
 	Text: "The live object has no record of the last-applied manifest: a client-side kubectl apply did not create it, or kubectl replace " +
 		"removed the record. Reported where apply keeps a field that the manifest does not set. Objects that one manager applied " +
-		"server-side are one finding. Also reported: an annotation that names another object, as in a copy; an error: one that is no " +
-		"JSON object, with which kubectl rejects each apply.",
+		"server-side are one finding. Also reported: an annotation that names another object, as in a copy; as an error, one that is not a JSON object, which makes kubectl reject each apply.",
 	Why: "A client-side apply removes only fields that last-applied has. All others stay; kubectl warns and writes the annotation.",
 	Fix: "Compare before the first apply: threeway diff -o fields lists what is kept. Or record the manifest first, with kubectl apply " +
 		"set-last-applied --create-annotation. If you apply server-side, pass --server-side here, too.",

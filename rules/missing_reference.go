@@ -18,7 +18,7 @@ var missingReference = &lint.Rule{
 	Text: "After the apply an object newly refers to another one, or to its key or port, that is in no manifest and not in the snapshot: a " +
 		"ConfigMap, Secret, ServiceAccount or claim of a pod, a class, the Service and port of an Ingress or webhook, the role of a " +
 		"binding, the target of an autoscaler. An error if the server rejects the Pods for it; info if the snapshot may lack objects of " +
-		"that kind and namespace, unless the name is one letter from that of a manifest, or, with --base, takes the place of one. Not " +
+		"that kind and namespace, unless the name differs by one letter from that of a manifest, or, with --base, takes the place of one. Not " +
 		"reported: optional references, and objects that a controller creates. Fields of other kinds: references in .threeway.yaml.",
 	Why: "Until the other object exists, new pods do not start, the claim stays Pending, the Ingress answers with an error, or the " +
 		"binding grants nothing.",

@@ -20,8 +20,7 @@ var mutableSelectorLabel = &lint.Rule{
 		"or a commit: app.kubernetes.io/version, helm.sh/chart, or any other that repeats the image tag or looks like a release number; " +
 		"or a hash that controllers set on pods. Or kustomization.yaml has such a label in commonLabels, which kustomize adds to every " +
 		"selector (info for labels that look stable).",
-	Why: "The next release changes the label. The selector of a workload is immutable, so the API server rejects the object. The others " +
-		"select the new pods alone, before one is ready.",
+	Why: "The next release changes the label. The selector of a workload is immutable, so the API server rejects the object. The others then select only the new pods, before one is ready.",
 	Fix: "Select by a label that does not change, such as app.kubernetes.io/name and app.kubernetes.io/instance; keep the other one on " +
 		"the object and the pod template. Recreate an existing workload once: kubectl delete --cascade=orphan leaves the pods running " +
 		"meanwhile.",

@@ -16,10 +16,9 @@ import (
 )
 
 var networkPolicyWidens = &lint.Rule{
-	ID:    "network-policy-widens",
-	Title: "a NetworkPolicy allows more connections",
-	Text: "Apply adds a peer, a port or a rule to a NetworkPolicy, widens an address range, no longer isolates a direction, or selects " +
-		"other pods, or pods get labels that it does not select, or --prune would delete the policy.",
+	ID:       "network-policy-widens",
+	Title:    "a NetworkPolicy allows more connections",
+	Text:     "Apply adds a peer, a port or a rule to a NetworkPolicy, widens an address range, no longer isolates a direction, or selects different pods, or pods get labels that it does not select, or --prune would delete the policy.",
 	Why:      "A wider rule takes effect at once for all pods of the policy. Pods that no policy selects accept every connection.",
 	Fix:      "Allow only the peers and ports that are needed. Before you remove a policy, add the one that replaces it.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/services-networking/network-policies/"},

@@ -15,11 +15,9 @@ import (
 var nextApplyDiffers = &lint.Rule{
 	ID:    "next-apply-differs",
 	Title: "the same apply again is rejected or changes the object",
-	Text: "The apply is accepted, and the same apply once more is rejected or changes the object again: what is stored is not what the " +
-		"manifest says; or kubectl takes over, server-side, what it applied client-side, and the server rejects that a field goes. " +
+	Text: "The apply is accepted, but a second run of the same apply is rejected or changes the object again: what is stored is not what the manifest says; or kubectl takes over, server-side, what it applied client-side, and the server rejects the removal of a field. " +
 		"missing-from-result and server-metadata-in-config report fields.",
-	Why: "Nothing fails today. The next run of the pipeline fails, or changes what runs, at a commit that has nothing to do with it; Argo " +
-		"CD and Flux do so within minutes.",
+	Why:      "Nothing fails today. The next run of the pipeline fails, or changes what runs, at an unrelated commit; with Argo CD and Flux within minutes.",
 	Fix:      "Correct the manifest in the same commit, or apply twice and look at the second result.",
 	Links:    []string{declarative + "#merge-patch-calculation", "https://github.com/apache/apisix-helm-chart/issues/755"},
 	Severity: lint.Warning,

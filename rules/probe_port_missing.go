@@ -13,10 +13,9 @@ import (
 )
 
 var probePortMissing = &lint.Rule{
-	ID:    "probe-port-missing",
-	Title: "a probe names a port that the container does not have",
-	Text: "In the merged object a probe or a lifecycle hook names a port that the container does not have. A number needs no port in the " +
-		"list. A warning if it was so before, and for preStop.",
+	ID:       "probe-port-missing",
+	Title:    "a probe names a port that the container does not have",
+	Text:     "In the merged object a probe or a lifecycle hook names a port that the container does not have. A port number need not be in the list. A warning if that is not new, and for preStop.",
 	Why:      "The probe always fails: new pods never become ready, and a liveness or startup probe restarts the container again and again.",
 	Fix:      "Correct the name, or give the port of the container that name.",
 	Links:    []string{"https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/#use-a-named-port"},

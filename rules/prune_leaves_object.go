@@ -13,7 +13,7 @@ var pruneLeavesObject = &lint.Rule{
 	Title:  "--prune does not delete an object without a manifest",
 	Text: "A live object no longer has a manifest, but stays: its kind is not in the allowlist, no manifest has an object in its namespace, or kubectl " +
 		"applied it server-side, without last-applied.",
-	Why:      "It seems to be removed but still works: a PodDisruptionBudget blocks drains, a Role grants permissions.",
+	Why:      "It seems to be gone but still works: a PodDisruptionBudget blocks drains, a Role grants permissions.",
 	Fix:      "Delete it by hand, or add its kind to --prune-allowlist; --applyset records kinds and namespaces, and works with --server-side.",
 	Links:    []string{pruneKEP, "https://github.com/kubernetes/kubectl/issues/555", issue + "85357", issue + "110893"},
 	Severity: lint.Warning,

@@ -14,12 +14,10 @@ import (
 var removedFieldStays = &lint.Rule{
 	ID:    "removed-field-stays",
 	Title: "a field that left the manifest stays in the object",
-	Text: "The manifest no longer has a field that it had at the last apply, and the result has it, though a new object would not: the " +
-		"server keeps it, or fills it again from a field with the same value, as serviceAccount does for serviceAccountName. Or kubectl " +
+	Text: "The manifest no longer has a field that it had at the last apply, but the result still has it, unlike a new object: the server keeps it, or sets it again from a field with the same value, as serviceAccount does for serviceAccountName. Or kubectl " +
 		"rollout undo has brought it back.",
-	Why: "Pods keep the rights of an account, a Service stays headless. A new cluster gets another object from the same manifest.",
-	Fix: "Set the field beside it to null, once, or write the value that you want. What only the server keeps goes when the object is " +
-		"recreated.",
+	Why:      "Pods keep the rights of an account, a Service stays headless. A new cluster gets a different object from the same manifest.",
+	Fix:      "Set the field with the same value to null, once, or write the value that you want. A field that only the server keeps is lost when the object is recreated.",
 	Links:    []string{issue + "108208", issue + "72519", issue + "76367", "https://github.com/helm/helm/issues/5473"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,

@@ -13,13 +13,11 @@ import (
 var replacingRemovesFields = &lint.Rule{
 	ID:    "replacing-removes-fields",
 	Title: "replacing the object removes what other managers set",
-	Text: "Argo CD with Replace=true, or a HelmRelease of Flux with upgrade.force, replaces the live object by the manifest. Fields go " +
-		"that only another manager set: the caBundle that an injector writes into a webhook, a sidecar that an operator adds to a pod " +
+	Text: "Argo CD with Replace=true, or a HelmRelease of Flux with upgrade.force, replaces the live object by the manifest. Fields that only another manager set are lost: the caBundle that an injector writes into a webhook, a sidecar that an operator adds to a pod " +
 		"template.",
 	Why: "At every run, the webhook has no certificate until the injector writes it again, the pods are replaced twice, and a label or " +
 		"finalizer that was set by hand is lost.",
-	Fix: "Add the fields to the manifest, or remove Replace=true or force. ServerSideApply=true, too, is a way around last-applied that " +
-		"is too large, and keeps fields of other managers.",
+	Fix: "Add the fields to the manifest, or remove Replace=true or force. ServerSideApply=true also works without last-applied, and keeps fields of other managers.",
 	Links: []string{
 		"https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#replace-resource-instead-of-applying-changes",
 		"https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-configuration",

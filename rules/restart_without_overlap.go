@@ -11,9 +11,8 @@ import (
 var restartWithoutOverlap = &lint.Rule{
 	ID:    "restart-without-overlap",
 	Title: "a changed pod template stops all pods at once",
-	Text: "The pod template of a workload changes, and no pod runs for a time: the strategy is Recreate, or maxUnavailable " +
-		"allows all pods to be down. Where there is only one pod, only the plan says it.",
-	Why: "No pod serves requests until the first new one is ready. If none becomes ready, the outage lasts until you intervene.",
+	Text:  "The pod template of a workload changes, and no pod runs for a while: the strategy is Recreate, or maxUnavailable allows all pods to be down. For a single pod, only the plan says so.",
+	Why:   "No pod serves requests until the first new one is ready. If none becomes ready, the outage lasts until you intervene.",
 	Fix: "Use RollingUpdate with maxUnavailable below the number of replicas, or maxSurge above 0, or apply when an interruption is " +
 		"acceptable.",
 	Links: []string{"https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#strategy",

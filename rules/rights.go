@@ -21,7 +21,7 @@ var powers = []struct {
 	{access.Rule{Verbs: []string{"escalate"}, Groups: []string{access.Group}, Resources: []string{"roles", "clusterroles"}}, "it can give itself every right"},
 	{access.Rule{Verbs: []string{"bind"}, Groups: []string{access.Group}, Resources: []string{"roles", "clusterroles"}}, "it can give itself every role"},
 	{access.Rule{Verbs: []string{"impersonate"}, Groups: []string{"", "authentication.k8s.io"}, Resources: []string{"users", "groups", "serviceaccounts", "uids"}}, "it can act as another user"},
-	{access.Rule{Verbs: []string{"get", "list", "watch"}, Groups: []string{""}, Resources: []string{"secrets"}}, "it can read Secrets, also the tokens in them"},
+	{access.Rule{Verbs: []string{"get", "list", "watch"}, Groups: []string{""}, Resources: []string{"secrets"}}, "it can read Secrets, including the tokens in them"},
 	{access.Rule{Verbs: []string{"create"}, Groups: []string{""}, Resources: []string{"pods/exec", "pods/attach", "pods/ephemeralcontainers"}}, "it can run commands in pods"},
 	{access.Rule{Verbs: []string{"create"}, Groups: []string{""}, Resources: []string{"serviceaccounts/token"}}, "it can create tokens of ServiceAccounts"},
 	{access.Rule{Verbs: []string{"get", "create"}, Groups: []string{""}, Resources: []string{"nodes/proxy"}}, "it can run commands in every pod through the kubelet"},

@@ -13,13 +13,9 @@ import (
 var selectorRacesRollout = &lint.Rule{
 	ID:    "selector-races-rollout",
 	Title: "a Service selects pods that do not run yet",
-	Text: "The apply changes the selector of a Service, or a targetPort, and the new one matches only pods that start with this apply, and " +
-		"none that run; or is a port that only the new pods declare.",
-	Why: "The change takes effect at once: the Service has no endpoints until the first new pod is ready, however well the rollout " +
-		"overlaps.",
-	Fix: "Apply twice: first the pods with their new labels and a selector that old and new pods meet; when these run, the new selector. " +
-		"Or keep the label of a version out of the selector. For a port, use in between the number or the name that old and new pods " +
-		"share.",
+	Text:  "The apply changes the selector of a Service, or a targetPort, and the new one matches only pods that this apply starts, and none that run; or is a port that only the new pods declare.",
+	Why:   "The change takes effect at once: the Service has no endpoints until the first new pod is ready, even if the rollout overlaps.",
+	Fix:   "Apply twice: first the pods with their new labels, and a selector that old and new pods match; once these run, the new selector. Or keep the version label out of the selector. For a port, use the number or the name that old and new pods share in the first apply.",
 	Links: []string{"https://kubernetes.io/docs/concepts/services-networking/service/#defining-a-service",
 		"https://github.com/envoyproxy/gateway/issues/7309"},
 	Severity: lint.Warning,

@@ -12,11 +12,9 @@ var serverMetadataInConfig = &lint.Rule{
 	ID:    "server-metadata-in-config",
 	Title: "the manifest has fields that the server sets",
 	Text: "The manifest sets resourceVersion, uid, managedFields, deletionTimestamp, generation, selfLink or a creationTimestamp, as an " +
-		"exported object does; or a status; or the rules of a ClusterRole with an aggregationRule. An error if apply is rejected because " +
-		"of it, also because it leaves the manifest; a warning if that depends on the live object; otherwise info.",
+		"exported object does; or a status; or the rules of a ClusterRole with an aggregationRule. An error if apply is rejected because of it, or because it is removed; a warning if that depends on the live object; otherwise info.",
 	Why: "With a resourceVersion apply fails as soon as the live object has changed; with a uid, once the object was recreated; with a " +
-		"deletionTimestamp, from the second apply on. managedFields overwrite the record of who owns which field. Rules take the place " +
-		"of those that the controller has collected. The other fields are ignored, but every client-side apply sends them again.",
+		"deletionTimestamp, from the second apply on. managedFields overwrite the record of who owns which field. Rules overwrite those that the controller has collected. The other fields are ignored, but every client-side apply sends them again.",
 	Fix:      "Remove the fields: kubectl get -o yaml prints more than a manifest needs.",
 	Repair:   "Removes the fields.",
 	Links:    []string{"https://github.com/openshift/origin/issues/19905", declarative},

@@ -18,11 +18,10 @@ var serverSideSwitch = &lint.Rule{
 	ID:    "server-side-switch",
 	Title: "the switch to server-side apply keeps or removes fields",
 	Text: "Helm 4 with --server-side, or Argo CD with ServerSideApply=true, applies an object server-side for the first time, and the " +
-		"result is not that of a client-side run: a field that left the manifest stays, because another manager owns it; a field goes " +
-		"that only a failed revision of Helm set; a default is set again, such as imagePullPolicy. Conflicts: ssa-conflict.",
+		"result is not that of a client-side run: a field that left the manifest stays, because another manager owns it; a field that only a failed revision of Helm set is removed; a default, such as imagePullPolicy, is set again. Conflicts: ssa-conflict.",
 	Why: "Server-side apply removes what its manager owns and no longer applies; client-side apply removes what the last manifest had. What the first run after " +
 		"the switch keeps, no later run removes.",
-	Fix: "Before you switch, remove by hand what is to go, and add to the manifest what is to stay. threeway diff with and without " +
+	Fix: "Before you switch, remove by hand what you do not want, and add what you want to the manifest. threeway diff with and without " +
 		"--server-side shows both results.",
 	Links: []string{
 		"https://helm.sh/community/hips/hip-0023",

@@ -16,7 +16,7 @@ var servicePortWithoutTarget = &lint.Rule{
 	Title: "a port of a Service leads to no container port",
 	Text: "After the apply the targetPort of a Service, or a port in a NetworkPolicy, is a name that no container of its pods has, or a number that one of them declared " +
 		"before and none declares now. Before the apply one had it.",
-	Why:      "A named port without a container gets no endpoints: connections are refused. On a numbered port possibly nothing listens.",
+	Why:      "A named port without a container gets no endpoints: connections are refused. On a numbered port there may be no listener.",
 	Fix:      "Change targetPort and the port of the container together; a name in both lets the number change freely.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/services-networking/service/#field-spec-ports"},
 	Severity: lint.Warning,

@@ -16,11 +16,10 @@ import (
 )
 
 var ssaForceTakesOwnership = &lint.Rule{
-	ID:    "ssa-force-takes-ownership",
-	Title: "a server-side apply takes fields from another manager",
-	Text: "The manifest changes a field that another manager owns, and --force-conflicts takes it over. Also reported is what makes no " +
-		"conflict: a key of stringData replaces the one of data, and a field goes with what is around it.",
-	Why:      "A controller such as an autoscaler sets its value again, the next apply resets it, and so on.",
+	ID:       "ssa-force-takes-ownership",
+	Title:    "a server-side apply takes fields from another manager",
+	Text:     "The manifest changes a field that another manager owns, and --force-conflicts takes it over. Also reported, though it is no conflict: a key of stringData that replaces the one of data, and a field that is removed together with its parent.",
+	Why:      "A controller such as an autoscaler sets its value again, the next apply overwrites it, and so on.",
 	Fix:      "Remove the field from the manifest to leave it to its manager.",
 	Links:    []string{applyPage + "#conflicts"},
 	Severity: lint.Warning,

@@ -19,8 +19,7 @@ var stopsBeingWritable = &lint.Rule{
 	Text: "The apply changes or prunes an admission policy, its binding or its parameter, a CustomResourceDefinition, a LimitRange, or the " +
 		"labels of a Namespace by which policies select, and after it the API server rejects every update of live objects that it " +
 		"accepts before, or the next apply of the same manifests. Also reported: values of objects that a new schema does not allow.",
-	Why: "Nothing fails yet. Later a controller, an autoscaler or a person writes the objects, and is rejected: finalizers are not " +
-		"removed, status and scale stand still. Only a policy whose expression looks at oldObject spares what is stored. A definition " +
+	Why: "Nothing fails yet. Later a controller, an autoscaler or a person writes the objects, and is rejected: finalizers are not removed, status and scale no longer change. Only a policy whose expression reads oldObject can exempt stored objects. A definition " +
 		"lets unchanged values pass (validation ratcheting), but for rules and required fields at the top of the schema, and rules that " +
 		"compare with oldSelf.",
 	Fix: "Correct the objects first; or let a policy warn (validationActions: [Warn, Audit]) until nothing violates it, and give new required fields a default.",
@@ -45,7 +44,7 @@ var stopsBeingWritable = &lint.Rule{
 				kind := tree.String(o.Result, "spec", "names", "kind")
 				p.Report(o, lint.Report{
 					Path: fieldpath.New("spec", "versions"), Effect: impact.None,
-					Message: fmt.Sprintf("the new schema does not allow what %s: writes that change these fields, or what is beside a required one, are rejected", havingIt(change.counted(change.rejects, kind), len(change.rejects))),
+					Message: fmt.Sprintf("the new schema does not allow what %s: writes that change these fields, or fields beside a required one, are rejected", havingIt(change.counted(change.rejects, kind), len(change.rejects))),
 					Notes:   notesOf(change.rejects),
 					Fix:     "correct the objects first, or give new required fields a default",
 				})

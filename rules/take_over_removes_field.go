@@ -14,8 +14,7 @@ import (
 var takeOverRemovesField = &lint.Rule{
 	ID:    "take-over-removes-field",
 	Title: "Flux removes what kubectl set in the cluster",
-	Text: "A command of kubectl set a field that the manifest does not set: kubectl edit, set, label, annotate, patch or rollout restart. Flux takes " +
-		"over what managers own whose names begin with kubectl, and so removes the field.",
+	Text:  "A command of kubectl set a field that the manifest does not set: kubectl edit, set, label, annotate, patch or rollout restart. Flux takes over the fields of managers whose names begin with kubectl, and so removes the field.",
 	Why: "No dry run or diff of Flux shows it. What was set in a hurry to stop an incident is lost at the next reconciliation; with the " +
 		"annotation of kubectl rollout restart, the pods are replaced a second time.",
 	Fix: "Add the field to the manifest. Or give the object the annotation kustomize.toolkit.fluxcd.io/ssa: Merge: Flux then leaves " +

@@ -13,7 +13,7 @@ var twoAppliersOneObject = &lint.Rule{
 		"the snapshot list it. The objects of the same two are one finding.",
 	Why: "Each applies its own version again and again. The first that no longer has the object, or is uninstalled, deletes it for the " +
 		"other.",
-	Fix: "Remove the object from one of the two, without pruning it there, and then that one's labels and annotations from the object.",
+	Fix: "Remove the object from one of the two, without pruning it, and then remove that one's labels and annotations from the object.",
 	Links: []string{
 		"https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#fail-the-sync-if-a-shared-resource-is-found",
 		"https://fluxcd.io/flux/components/kustomize/kustomizations/#prune",
@@ -41,7 +41,7 @@ var twoAppliersOneObject = &lint.Rule{
 				Live:     strings.Join(where, "; "),
 				Group:    both,
 				Message:  "the live object is claimed by " + both + "; each undoes the other's changes, and may delete it",
-				Fix:      "remove it from one of the two without pruning it there",
+				Fix:      "remove it from one of the two, without pruning",
 			})
 		}
 	},

@@ -10,7 +10,7 @@ var upgradeAllows = &lint.Rule{
 	ID:    "upgrade-allows",
 	Title: "the other version accepts what the cluster rejects",
 	Text:  "The Kubernetes of the cluster rejects the object, and the version after the upgrade accepts it.",
-	Why:   "A manifest that failed so far begins to be applied with the first apply after the upgrade.",
+	Why:   "A manifest that has failed until now is applied with the first apply after the upgrade.",
 	Fix:   "Nothing, if the object is wanted. Else remove the manifest before the upgrade.",
 	Links: []string{skewPage}, Severity: lint.Info, Needs: lint.Upgrade,
 	Run: func(p *lint.Pass) {

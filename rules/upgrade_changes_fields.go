@@ -10,8 +10,7 @@ import (
 var upgradeChangesFields = &lint.Rule{
 	ID:    "upgrade-changes-fields",
 	Title: "a field starts or stops having an effect",
-	Text: "The manifest sets a field that one of the two versions drops without a word, because the feature behind it is off there, or " +
-		"stores with another value.",
+	Text:  "The manifest sets a field that one of the two versions drops silently, because the feature behind it is off there, or stores with a different value.",
 	Why: "A field that the cluster drops today takes effect with the first apply after the upgrade. One that the other version drops is " +
 		"lost.",
 	Fix:   "Decide whether the field is meant, and remove it if it is not.",

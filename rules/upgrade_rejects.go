@@ -10,10 +10,8 @@ import (
 var upgradeRejects = &lint.Rule{
 	ID:    "upgrade-rejects",
 	Title: "the other version rejects what the cluster accepts",
-	Text: "The other version would reject the object (error). Or it would accept it as long as it is stored, and reject it when it is " +
-		"created again, or reject the Pods of a workload, or reject what the cluster rejects too (warning).",
-	Why: "What is stored may stay as it is, so that nothing is noticed until the object is restored, moved to another cluster, or deleted " +
-		"and applied again.",
+	Text:  "The other version would reject the object (error). As a warning: it would accept the stored object but reject it when it is created again, reject the Pods of a workload, or reject what the cluster rejects already.",
+	Why:   "Stored objects may stay, so nobody notices until one is restored, moved to another cluster, or deleted and applied again.",
 	Fix:   "Correct the field before the upgrade; what the newer version accepts, the older does too.",
 	Links: []string{skewPage}, Severity: lint.Error, Needs: lint.Upgrade,
 	Run: func(p *lint.Pass) {

@@ -8,8 +8,8 @@ var upgradeWarns = &lint.Rule{
 	ID:    "upgrade-warns",
 	Title: "the other version warns of the object",
 	Text:  "The other version gives a warning that the cluster does not give. Warnings in the same words are one finding.",
-	Why:   "The version or the field is on its way out, or means something else than it says.",
-	Fix:   "Do what the warning says.",
+	Why:   "The version or the field is deprecated, or does not do what its name says.",
+	Fix:   "Follow the warning.",
 	Links: []string{"https://kubernetes.io/blog/2020/09/03/warnings/"}, Severity: lint.Info, Needs: lint.Upgrade,
 	Run: func(p *lint.Pass) {
 		for o, d := range upgraded(p) {

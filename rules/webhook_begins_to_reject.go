@@ -19,8 +19,7 @@ var webhookBeginsToReject = &lint.Rule{
 		"called for more operations, groups or resources. Also reported: a ValidatingAdmissionPolicyBinding that starts to deny. A new " +
 		"configuration is info.",
 	Why: "The API server rejects each matching request while the webhook does not answer, including those that would start its own pods.",
-	Fix: "Roll a webhook out with failurePolicy: Ignore, and switch to Fail when it runs. Leave kube-system and its own namespace out by " +
-		"namespaceSelector.",
+	Fix: "Roll a webhook out with failurePolicy: Ignore, and switch to Fail when it runs. Exclude kube-system and its own namespace with namespaceSelector.",
 	Links: []string{"https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#failure-policy",
 		"https://kubernetes.io/docs/concepts/cluster-administration/admission-webhooks-good-practices/"},
 	Severity: lint.Warning,

@@ -33,7 +33,7 @@ func PlanFlags() []cli.Flag {
 		EmptyClusterFlag(),
 		&cli.StringSliceFlag{Name: "last-applied", Category: CategoryOwn, Usage: "`PATH` of the last-applied manifests, for live objects without the annotation"},
 		&cli.StringSliceFlag{Name: "crd", Category: CategoryOwn, Usage: "`PATH` of CustomResourceDefinitions, of a catalog's schemas (GROUP/KIND_VERSION.json), or of OpenAPI v3 of the cluster; repeatable", DefaultText: "crds of " + settings.FileName},
-		&cli.StringFlag{Name: "kubernetes-version", Category: CategoryOwn, Usage: fmt.Sprintf("simulate Kubernetes `1.NN` (1.%d: %s)", rehearsal.NewestMinor, Beta), Value: fmt.Sprintf("1.%d", rehearsal.DefaultMinor)},
+		&cli.StringFlag{Name: "kubernetes-version", Category: CategoryOwn, Usage: fmt.Sprintf("simulate Kubernetes `1.NN` (1.%d: %s)", rehearsal.NewestMinor, Beta), Value: fmt.Sprintf("1.%d", rehearsal.DefaultMinor), DefaultText: fmt.Sprintf("that of the snapshot, else 1.%d, the newest that was recorded", rehearsal.DefaultMinor)},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: CategoryOwn, Usage: "print no summary, warnings or notes"},
 		ColorFlag(),
 	}

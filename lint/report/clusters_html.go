@@ -42,7 +42,7 @@ func (p *clusterPage) add(cluster string, r *Review, opts Options) error {
 		keys[s.name] = key
 	}
 	one := r.index(opts)
-	p.index.Clusters = append(p.index.Clusters, pageCluster{cluster, r.Diff.Digest.Verdict(), r.Diff.Digest.PlanLine(), one.Rehearsed, one.About, r.namespace()})
+	p.index.Clusters = append(p.index.Clusters, pageCluster{cluster, r.Diff.Digest.Verdict(), r.Diff.Digest.PlanLine(), one.Rehearsed, one.About, r.where().namespace})
 	sources := r.pageSources(opts)
 	return parallel.InOrder(r.Diff.Cores, len(sources), func(i int) pageEntry { return sources[i].entry() }, func(e pageEntry) error {
 		if e.err != nil {

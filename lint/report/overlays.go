@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"threeway/lint"
@@ -54,7 +56,7 @@ func (c *Clusters) section(r *Review, opts Options) error {
 			for _, line := range show.Lacking(r.Plan) {
 				unknown = append(unknown, item(markdown.Escape(line), nil))
 			}
-			c.items = append(c.items, overlayParts[markdown.Text]{r.namespace(), [3][]markdown.Text{unknown, fix, decide}})
+			c.items = append(c.items, overlayParts[markdown.Text]{r.where(), [3][]markdown.Text{unknown, fix, decide}})
 			c.folds, c.warnings = append(c.folds, r.folds(opts)), append(c.warnings, r.warnings())
 		} else {
 			d.lint(r.Lint, opts)
@@ -63,7 +65,7 @@ func (c *Clusters) section(r *Review, opts Options) error {
 	case c.command == "diff":
 		_, err = show.Differences[c.format](&b, r.Plan, r.Diff)
 	case c.command == "review":
-		c.parts = append(c.parts, overlayParts[string]{r.namespace(), [3][]string{r.changes(opts), r.unknown(opts), r.causes(opts)}})
+		c.parts = append(c.parts, overlayParts[string]{r.where(), [3][]string{r.changes(opts), r.unknown(opts), r.causes(opts)}})
 	default:
 		err = Findings[c.format](&b, r.Lint, opts)
 	}
@@ -103,62 +105,153 @@ func (c *Clusters) isSectioned() bool {
 // overlayParts are what a review says of an overlay: in text what changes, what is unknown and the
 // causes; in Markdown what is unknown, what is to be fixed and what is to be decided.
 type overlayParts[T ~string] struct {
-	namespace string // of all its objects, "" if they have several
-	parts     [3][]T
+	where
+	parts [3][]T
 }
 
-func stripped[T ~string](text T, plain func(string) string) T { return T(plain(string(text))) }
+// where is what all objects of an overlay share: their namespace, "" if they have several, and the
+// directory of their files.
+type where struct{ namespace, directory string }
 
-// namespace is that of all objects of the manifests; "" if they have several.
-func (r *Review) namespace() string {
-	var namespaces []string
-	for _, o := range r.Plan.Outcomes {
-		namespaces = append(namespaces, o.Manifest.Namespace)
+func (r *Review) where() (w where) {
+	namespaces := map[string]bool{}
+	for i, o := range r.Plan.Outcomes {
+		namespaces[o.Manifest.Namespace] = true
+		if i == 0 {
+			w.directory = directoryOf(o.Manifest.Origin.File)
+		}
+		for !strings.HasPrefix(o.Manifest.Origin.File, w.directory) {
+			w.directory = directoryOf(strings.TrimSuffix(w.directory, "/"))
+		}
 	}
 	for _, o := range r.Plan.Left {
-		namespaces = append(namespaces, o.Namespace)
+		namespaces[o.Namespace] = true
 	}
-	namespaces = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(namespaces))), func(namespace string) bool { return namespace == "" })
-	if len(namespaces) != 1 {
-		return ""
+	delete(namespaces, "")
+	if len(namespaces) == 1 {
+		w.namespace = slices.Collect(maps.Keys(namespaces))[0]
 	}
-	return namespaces[0]
+	return w
+}
+
+// directoryOf is the directory of a file with a slash behind it; "" if it has none.
+func directoryOf(file string) string { return file[:strings.LastIndexByte(file, '/')+1] }
+
+// alike returns what makes a text the same in overlays with a namespace or a directory each: general
+// is shown if several have it, and key is compared.
+func (w where) alike() func(text string) (general, key string) {
+	unplaced := lint.Unplaced(w.namespace)
+	return func(text string) (general, key string) {
+		general = unplaced(text)
+		if w.directory == "" {
+			return general, general
+		}
+		return general, strings.ReplaceAll(general, w.directory, "")
+	}
+}
+
+// shared is a text with the overlays that say it, and general what to show where they have a namespace
+// each; moved: each has it in a file of its own.
+type shared[T ~string] struct {
+	where
+	text, general T
+	on            []string
+	moved         bool
+	head          string
 }
 
 // together are the texts of a part in all overlays, each once with the overlays that have it:
 // without their namespaces if those are several.
-func together[T ~string](all []overlayParts[T], part int, names []string) (same alike[T]) {
-	first := map[T]T{}
-	var keys alike[T]
+func together[T ~string](all []overlayParts[T], part int, names []string) (list []*shared[T]) {
+	at := map[string]*shared[T]{}
 	for i, overlay := range all {
-		plain := lint.Unplaced(overlay.namespace)
+		alike := overlay.alike()
 		for _, text := range overlay.parts[part] {
-			key := stripped(text, plain)
-			if keys.add(key, names[i]); first[key] == "" {
-				first[key] = text
+			general, key := alike(string(text))
+			s := at[key]
+			if s == nil {
+				head, _, _ := strings.Cut(key, "\n")
+				s = &shared[T]{where: overlay.where, text: text, general: T(general), head: head}
+				at[key], list = s, append(list, s)
 			}
+			s.join(overlay.where, names[i])
 		}
 	}
-	for _, key := range keys.keys {
-		text := key
-		if len(keys.on[key]) == 1 {
-			text = first[key]
+	return list
+}
+
+// join adds overlays that are elsewhere.
+func (s *shared[T]) join(w where, on ...string) {
+	if s.namespace != w.namespace {
+		s.text = s.general
+	}
+	s.on, s.moved = append(s.on, on...), s.moved || s.directory != w.directory
+}
+
+// joined makes one of texts that have the same first line, and differ in others.
+func (c *Clusters) joined(list []*shared[string]) (joined []*shared[string]) {
+	heads := map[string][]*shared[string]{}
+	for _, s := range list {
+		if heads[s.head] == nil {
+			joined = append(joined, s)
 		}
-		for _, name := range keys.on[key] {
-			same.add(text, name)
+		heads[s.head] = append(heads[s.head], s)
+	}
+	for _, s := range joined {
+		if same := heads[s.head]; len(same) > 1 {
+			for _, other := range same[1:] {
+				if other.namespace != s.namespace {
+					s.text, other.text = s.general, other.general
+				}
+			}
+			text := c.linesOf(same, "    ")
+			for _, other := range same[1:] {
+				s.join(other.where, other.on...)
+			}
+			s.text = text
 		}
 	}
-	return same
+	return joined
+}
+
+// linesOf are the lines of several texts, each once: those of all, and then the others with where they
+// are. A line begins with an indent; what is indented more belongs to the one before.
+func (c *Clusters) linesOf(texts []*shared[string], indent string) string {
+	var lines alike[string]
+	for i, s := range texts {
+		for n, line := range strings.Split(strings.TrimRight(s.text, "\n"), "\n"+indent) {
+			if n == 0 && i > 0 {
+				continue // the first line, which all have
+			}
+			lines.add(strings.TrimSpace(line), strconv.Itoa(i))
+		}
+	}
+	text := lines.keys[0] + "\n"
+	for _, line := range lines.keys[1:] {
+		if len(lines.on[line]) == len(texts) {
+			text += indent + line + "\n"
+		}
+	}
+	for _, line := range lines.keys[1:] {
+		if n := lines.on[line]; len(n) < len(texts) {
+			var on []string
+			for _, i := range n {
+				k, _ := strconv.Atoi(i)
+				on = append(on, texts[k].on...)
+			}
+			text += indent + "in " + c.in(on) + ": " + line + "\n"
+		}
+	}
+	return text
 }
 
 // itemsOf are those of a part in all overlays.
 func (c *Clusters) itemsOf(part int) (rows []markdown.Text) {
-	same := together(c.items, part, c.names)
-	for _, row := range same.keys {
-		if on := same.on[row]; len(on) < len(c.names) {
-			row += "  - in " + markdown.Escape(c.in(on)) + "\n"
+	for _, s := range together(c.items, part, c.names) {
+		if len(s.on) < len(c.names) || s.moved {
+			s.text += "  - in " + markdown.Escape(c.in(s.on)) + "\n"
 		}
-		rows = append(rows, row)
+		rows = append(rows, s.text)
 	}
 	return rows
 }
@@ -167,27 +260,38 @@ func (c *Clusters) itemsOf(part int) (rows []markdown.Text) {
 // have it unless all do.
 func (c *Clusters) foldsOf() (list []fold) {
 	var keys alike[string]
-	at := map[string]int{}
+	at, notes := map[string]int{}, map[string][]*shared[string]{}
 	for i, folds := range c.folds {
-		namespace := c.items[i].namespace
-		plain := lint.Unplaced(namespace)
+		alike := c.items[i].alike()
 		for _, f := range folds {
-			key := plain(string(f.summary + f.body.text(longestDiff)))
-			if namespace != "" {
+			summary, _ := alike(string(f.summary))
+			before, _ := alike("\n" + string(f.body.before))
+			_, key := alike(summary + string(body{excerpts: f.body.excerpts}.text(longestDiff)))
+			if namespace := c.items[i].namespace; namespace != "" {
 				key = strings.ReplaceAll(key, "namespace: "+namespace+"\n", "namespace:\n")
 			}
-			switch keys.add(key, c.names[i]); len(keys.on[key]) {
-			case 1:
+			if keys.add(key, c.names[i]); len(keys.on[key]) == 1 {
 				at[key], list = len(list), append(list, f)
-			case 2:
-				first := &list[at[key]]
-				first.summary, first.body.before = stripped(f.summary, plain), stripped(f.body.before, plain)
+			} else {
+				list[at[key]].summary = markdown.Text(summary)
 			}
+			if n := slices.IndexFunc(notes[key], func(s *shared[string]) bool { return s.text == before }); n >= 0 {
+				notes[key][n].on = append(notes[key][n].on, c.names[i])
+				continue
+			}
+			notes[key] = append(notes[key], &shared[string]{text: before, on: []string{c.names[i]}})
 		}
 	}
 	for _, key := range keys.keys {
+		f := &list[at[key]]
+		switch on := keys.on[key]; {
+		case len(notes[key]) > 1:
+			f.body.before = markdown.Text(strings.TrimPrefix(c.linesOf(notes[key], "- "), "\n") + "\n")
+		case len(on) > 1:
+			f.body.before = markdown.Text(strings.TrimPrefix(notes[key][0].text, "\n"))
+		}
 		if on := keys.on[key]; len(on) < len(c.names) {
-			list[at[key]].summary += markdown.HTML(" in " + c.in(on))
+			f.summary += markdown.HTML(" in " + c.in(on))
 		}
 	}
 	return list
@@ -200,13 +304,16 @@ func (c *Clusters) writeTogether(w io.Writer, opts Options) error {
 	begun := false
 	for n := range 3 {
 		same := together(c.parts, n, c.names)
-		for i, text := range same.keys {
-			if begun && (i == 0 || strings.HasPrefix(text, "\n")) {
+		if n == 0 && !opts.Diffs {
+			same = c.joined(same)
+		}
+		for i, s := range same {
+			if begun && (i == 0 || strings.HasPrefix(s.text, "\n")) {
 				out.WriteByte('\n')
 			}
-			out.WriteString(strings.TrimPrefix(text, "\n"))
-			if on := same.on[text]; len(on) < len(c.names) {
-				out.WriteString(opts.folded("    ", "in "+c.in(on)) + "\n")
+			out.WriteString(strings.TrimPrefix(s.text, "\n"))
+			if len(s.on) < len(c.names) || s.moved {
+				out.WriteString(opts.folded("    ", "in "+c.in(s.on)) + "\n")
 			}
 			begun = true
 		}

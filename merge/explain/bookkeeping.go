@@ -2,6 +2,7 @@ package explain
 
 import (
 	"slices"
+	"strings"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/rehearsal"
@@ -15,7 +16,7 @@ func (m *managers) bookkeeping(path fieldpath.Path) bool {
 	last := path[len(path)-1].Field
 	if len(m.all()) == 0 {
 		annotation := len(path) == 3 && path[0].Field == "metadata" && path[1].Field == "annotations"
-		return annotation && rehearsal.ControllersNote(last) || m.object != nil && path[0].Field == "spec" && slices.Contains(allocated, last)
+		return annotation && rehearsal.ControllersNote(last) || m.object != nil && path[0].Field == "spec" && (rehearsal.Chosen(last) || strings.HasPrefix(last, "ipFamil"))
 	}
 	for _, e := range m.all() {
 		if e.Owns(path) && (path[0].Field != "metadata" || !slices.Contains(controllers, e.Manager)) {
@@ -27,8 +28,3 @@ func (m *managers) bookkeeping(path fieldpath.Path) bool {
 
 // controllers are the managers that Kubernetes itself brings along.
 var controllers = []string{"kube-controller-manager", "kube-apiserver", "kube-scheduler"}
-
-// allocated are the fields to which the server gives a value of its own choice: of
-// a Service (pkg/registry/core/service/storage/alloc.go) and of a
-// PersistentVolumeClaim, by the binder.
-var allocated = []string{"clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "nodePort", "healthCheckNodePort", "volumeName"}

@@ -60,7 +60,7 @@ const (
 	NotRendered Code = "not-rendered"
 	// NoSnapshot: there is nothing to compare the manifests with.
 	NoSnapshot Code = "no-snapshot"
-	// NotLive: live objects were in no cluster, as manifests are not.
+	// NotLive: some live objects do not come from a cluster, as manifests are not.
 	NotLive Code = "not-live"
 	// RulesSkipped: rules did not run, because the snapshot lacks what they need.
 	RulesSkipped Code = "rules-skipped"
@@ -97,7 +97,7 @@ var words = []struct {
 	{Placeholder, "placeholders have no value", "", true},
 	{NotRendered, "1 overlay is not rendered", "%d overlays are not rendered", false},
 	{NoSnapshot, "there is no snapshot", "", true},
-	{NotLive, "live objects were in no cluster", "", true},
+	{NotLive, "some live objects do not come from a cluster", "", true},
 	{RulesSkipped, "some rules are skipped", "", true},
 	{NotJudged, "1 object cannot be judged", "%d objects cannot be judged", false},
 }

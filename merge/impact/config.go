@@ -132,7 +132,7 @@ func (d *Delivery) follows(list []Consequence) []Consequence {
 		if c := &list[n]; c.Class != setting.Data {
 			continue
 		} else if !d.Read {
-			c.Says, c.Safer = "no workload in the manifests or the snapshot reads it: whatever does gets the new values", false
+			c.Says, c.Safer = "no workload in the manifests or the snapshot reads it; other readers get the new values", false
 		} else if d.Outcome.Kind.Kind == "ConfigMap" {
 			c.Safer = true
 		}

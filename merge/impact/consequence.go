@@ -50,7 +50,7 @@ func (i *Impact) consequences(o *rehearsal.Outcome) []Consequence {
 		{classed, "the same ingress class, by its field"},
 		{restricting, "rules of a direction that the policy does not restrict"},
 		{i.cluster.rolling, "the same number of pods is replaced at a time"},
-		{i.cluster.labeled, "labels by which nothing selects"},
+		{i.cluster.labeled, "labels that nothing selects by"},
 	} {
 		if v := variant.of(same); v != same {
 			same, says = v, variant.says
@@ -140,7 +140,7 @@ func consequences(o *rehearsal.Outcome) (list []Consequence) {
 	seen, areas := map[string]bool{}, map[string]bool{} // areas: what an area says, and no meaning
 	var along []Consequence                             // what the server removes along with what changes
 	for _, c := range explain.FieldChanges(o) {
-		if c.Bookkeeping || clusters(c.Path) || !c.InOld && !c.InNew || c.InOld && c.InNew && tree.Equal(c.Old, c.New) {
+		if c.Bookkeeping || clusters(c.Path) || byServer(c) || !c.InOld && !c.InNew || c.InOld && c.InNew && tree.Equal(c.Old, c.New) {
 			continue
 		}
 		if m, at := setting.MeaningOf(o.Kind, c.Path); m != nil {
@@ -183,6 +183,12 @@ func consequences(o *rehearsal.Outcome) (list []Consequence) {
 		return append(along, list...)
 	}
 	return list
+}
+
+// byServer reports whether a field gets a value that only the server chooses, which follows from another
+// field that changes.
+func byServer(c explain.Change) bool {
+	return c.Reason == explain.Defaulted && !c.InOld && rehearsal.Chosen(c.Path[len(c.Path)-1].Field)
 }
 
 // stays reports whether an object has what a field is in before and after the apply, so that

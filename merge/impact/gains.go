@@ -106,13 +106,13 @@ func comes(spec tree.Object, at fieldpath.Path, namespace string) (list []Conseq
 	}
 	for _, field := range []string{"initContainers", "containers"} {
 		for n, c := range tree.List(spec, field) {
-			add(setting.RunsScript(tree.List(c, "command")), setting.Protection, "its pods run a script that stands in the manifest", at.Child(field).Item(n).Child("command"))
+			add(setting.RunsScript(tree.List(c, "command")), setting.Protection, "its pods run a script from the manifest", at.Child(field).Item(n).Child("command"))
 		}
 	}
-	add(setting.OfCluster(namespace), setting.Access, "its pods run among the parts of the cluster", at)
-	add(strings.HasPrefix(tree.String(spec, "priorityClassName"), "system-"), setting.Protection, "its pods may preempt those of all others", at.Child("priorityClassName"))
+	add(setting.OfCluster(namespace), setting.Access, "its pods run in a namespace of the cluster itself", at)
+	add(strings.HasPrefix(tree.String(spec, "priorityClassName"), "system-"), setting.Protection, "its pods may preempt all other pods", at.Child("priorityClassName"))
 	for n, t := range tree.List(spec, "tolerations") {
-		add(tree.String(t, "key") == "", setting.Placement, "its pods run on every node, whatever taints it has", at.Child("tolerations").Item(n))
+		add(tree.String(t, "key") == "", setting.Placement, "its pods run on every node, regardless of its taints", at.Child("tolerations").Item(n))
 	}
 	return list
 }

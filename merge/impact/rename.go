@@ -184,9 +184,6 @@ type likeness struct {
 	images, bare string
 }
 
-// allocated are fields that the server or a controller chooses.
-var allocated = map[string]bool{"clusterIP": true, "clusterIPs": true, "nodePort": true, "healthCheckNodePort": true, "volumeName": true}
-
 // likenessOf is that of a tree without its metadata and status; name is what of the name
 // is looked for.
 func likenessOf(o tree.Object, name string) *likeness {
@@ -205,7 +202,7 @@ func likenessOf(o tree.Object, name string) *likeness {
 			for _, key := range tree.Keys(v) {
 				if text, isText := v[key].(string); isText && key == "image" {
 					l.images, l.bare = l.images+" "+setting.Repository(text), l.bare+" "+without(setting.Repository(text))
-				} else if !allocated[key] {
+				} else if !rehearsal.Chosen(key) {
 					walk(path+"."+key, v[key])
 				}
 			}

@@ -211,7 +211,7 @@ func (c *cluster) toldOf(o *rehearsal.Outcome) (list []Consequence) {
 		case loading().MatchString(t.key), t.key == "ENV" && strings.Contains(t.value, "/"), options().MatchString(t.key) && code().MatchString(t.value):
 			add("new pods load the code that a variable names: "+from.name, setting.Access, from.path)
 		case trusting().MatchString(t.key):
-			add(from.name+" may decide whom a program trusts or lets in", setting.Access, from.path)
+			add(from.name+" may decide whom a program trusts or admits", setting.Access, from.path)
 		}
 	}
 	had, has := storesOf(o.Before), storesOf(o.Result)
@@ -223,7 +223,7 @@ func (c *cluster) toldOf(o *rehearsal.Outcome) (list []Consequence) {
 		switch from := was[t]; {
 		case o.Before == nil:
 		case trusting().MatchString(t.key):
-			add(from.name+" may decide whom a program trusts or lets in", setting.Access, from.path)
+			add(from.name+" may decide whom a program trusts or admits", setting.Access, from.path)
 		case !named[had.place(t.value)]:
 			add(from.name+" no longer names the place in a volume where a program may keep its data", setting.Data, from.path)
 		}

@@ -55,7 +55,7 @@ func (r *Rollout) restarts() string {
 		return "restarts no pods: the next Jobs use the new template, those that run keep the old one"
 	case NewPods:
 		if r.Orphans {
-			return "starts new pods beside those that run, which stay without a controller" + r.keeping()
+			return "starts new pods; the running ones stay, without a controller" + r.keeping()
 		}
 		return "restarts no pods: a " + kind + " uses its template for new pods only" + r.keeping()
 	case OnDelete:
@@ -128,7 +128,7 @@ var arrivalWords = []struct {
 	{Eventually, "1 workload gets the change in files within minutes, without a restart", "%d workloads get the change in files within minutes, without a restart"},
 	{WithRestart, "1 workload restarts in this apply and reads the new values", "%d workloads restart in this apply and read the new values"},
 	{NoLonger, "1 workload no longer reads it: this apply replaces its pods, and the new ones do not refer to it", "%d workloads no longer read it: this apply replaces their pods, and the new ones do not refer to it"},
-	{ByReloader, "1 workload asks a controller by annotation to restart it", "%d workloads ask a controller by annotation to restart them"},
+	{ByReloader, "1 workload has an annotation that asks a controller to restart it", "%d workloads have an annotation that asks a controller to restart them"},
 	{WithNextRun, "1 CronJob gets the new values with its next run", "%d CronJobs get the new values with their next runs"},
 }
 

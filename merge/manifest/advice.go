@@ -43,7 +43,10 @@ func exportAdvice(bad *fault.Fault, doc *source.Document, value any, isList bool
 // kindAdvice returns advice about a document that kubectl rejects because it has no kind or
 // no apiVersion.
 func kindAdvice(value any) string {
-	obj, _ := value.(tree.Object)
+	obj, is := value.(tree.Object)
+	if !is {
+		return "; this is text or a list, and a manifest has apiVersion and kind: check which file was meant"
+	}
 	if len(obj) == 2 && obj["Pulled"] != nil && obj["Digest"] != nil { // helm.sh/helm/v4/pkg/registry
 		return "; Helm says this when it fetches a chart: remove it, kubectl reads nothing after it"
 	}
@@ -52,7 +55,7 @@ func kindAdvice(value any) string {
 			return "; " + near + " is written " + field
 		}
 	}
-	if obj != nil && !tree.Has(obj, "apiVersion") && !tree.Has(obj, "kind") {
+	if !tree.Has(obj, "apiVersion") && !tree.Has(obj, "kind") {
 		return "; this is no manifest, but perhaps values for a template, or a file of another program"
 	}
 	return ""

@@ -36,7 +36,7 @@ func expand(paths []string, recursive bool, except func(file string) bool) (file
 			}
 			files = append(files, Stdin)
 		case strings.HasPrefix(p, "http://"), strings.HasPrefix(p, "https://"):
-			fail("%q is a URL, and threeway downloads nothing: download it first and pass the file, or pipe it to -f -", p)
+			fail("%q is a URL, and threeway downloads nothing: download it first, and pass the file, or - for stdin", p)
 		default:
 			matches, err := glob(p)
 			if err != nil {

@@ -41,6 +41,16 @@ func differ(a, b tree.Object, at fieldpath.Path) bool {
 	return false
 }
 
+// Chosen reports whether the server or a controller gives a field a value of its own choice: an address or
+// a port of a Service (pkg/registry/core/service/storage/alloc.go), the volume of a claim.
+func Chosen(field string) bool {
+	switch field {
+	case "clusterIP", "clusterIPs", "nodePort", "healthCheckNodePort", "volumeName":
+		return true
+	}
+	return false
+}
+
 // ControllersNote reports whether a controller of Kubernetes takes notes in the
 // annotation.
 func ControllersNote(annotation string) bool {

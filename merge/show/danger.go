@@ -475,7 +475,7 @@ func (i *Digest) undoneObjects() *dangerBuilder {
 
 // gaps are the workloads of which no pod runs for a time.
 func (i *Digest) gaps() *dangerBuilder {
-	return i.rollouts(gather("no-pod-for-a-time", Restart, Look, "1 workload has no pod for a time", "%d workloads have no pod for a time"), nil, func(r *impact.Rollout) bool { return r.Restarts() && r.AllDown != "" })
+	return i.rollouts(gather("no-pod-for-a-time", Restart, Look, "1 workload has no pods for a while", "%d workloads have no pods for a while"), nil, func(r *impact.Rollout) bool { return r.Restarts() && r.AllDown != "" })
 }
 
 func (i *Digest) restarted() *dangerBuilder {

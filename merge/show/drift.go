@@ -271,7 +271,7 @@ func driftNotes(list []drifted, c DriftCounts, opts Options) (lines []string) {
 		note("%s judged by managedFields alone, because the values that were applied last are not known: what was removed in the cluster leaves no trace there%s", phrase.Count(c.ByManagers, "object"), help)
 	}
 	if c.Unsure > 0 {
-		note("what the next apply does to %s is unknown: it undoes or conflicts over those that the manifests set, and keeps the others; pass the manifests with -f", phrase.Count(c.Unsure, "drifted field"))
+		note("what the next apply does to %s is unknown: it reverts those that the manifests set, or conflicts over them, and keeps the others; pass the manifests with -f", phrase.Count(c.Unsure, "drifted field"))
 	}
 	if c.Pending > 0 {
 		note("%s because the manifest is newer (see threeway diff)", phrase.Count(c.Pending, "more field differs", "more fields differ"))
@@ -280,7 +280,7 @@ func driftNotes(list []drifted, c DriftCounts, opts Options) (lines []string) {
 		note("drifted fields that make the next server-side apply fail with a conflict: %d; --force-conflicts resets them", c.Conflicting)
 	}
 	if c.Rejected > 0 {
-		note("drifted fields that the next apply cannot bring back, because it is rejected: %d", c.Rejected)
+		note("drifted fields that the next apply cannot reset, because it is rejected: %d", c.Rejected)
 	}
 	if c.Ignored > 0 {
 		note("drifted fields of %s: %d; they are left out, and the next apply may revert them", "--ignore-manager "+phrase.Abbreviated(opts.IgnoreManagers, 3), c.Ignored)

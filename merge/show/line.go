@@ -319,6 +319,8 @@ func besideOf(c explain.Change, path fieldpath.Path) Beside {
 		b.Old, b.New = apart(true, old, true, now)
 	case inOld:
 		b.Old = shown(old)
+	case inNew && c.Reason == explain.Defaulted && rehearsal.Chosen(path[len(path)-1].Field):
+		b.New = "(the server chooses)"
 	case inNew:
 		b.New = shown(now)
 	}

@@ -77,7 +77,7 @@ func fileText(file workflow.FileChange, opts Options) string {
 		}
 	}
 	if parts == nil {
-		parts = []string{"undo the edits of the step before"}
+		parts = []string{"undo the edits of the previous step"}
 	}
 	return fmt.Sprintf("By hand (%s), in %s: %s", file.Why, manifest.Title(file.Object.String()), visible.Line(strings.Join(parts, ", ")))
 }

@@ -44,7 +44,7 @@ const (
 	noPods    = "no new pods are created"
 	pending   = "new pods stay Pending"
 	unbound   = "the claim stays Pending"
-	unserved  = "requests are answered with an error"
+	unserved  = "requests get an error"
 	unchecked = "requests that match fail, or pass unchecked, as failurePolicy says"
 	noRights  = "the binding grants nothing"
 

@@ -166,7 +166,7 @@ func Parse(words []string) (*Command, error) {
 		return nil, err
 	}
 	if len(words) == 0 {
-		return nil, fmt.Errorf("kubectl has no command")
+		return nil, fmt.Errorf("kubectl has no command; put quotes around the whole line")
 	}
 	if len(words) > 1 && words[0] == "apply" {
 		if why := records[words[1]]; why != "" {

@@ -314,7 +314,7 @@ func (a *Area) safer(direction string) bool {
 }
 
 // readByCluster is what a change of data in a namespace of the cluster does.
-const readByCluster = "the cluster itself may read it: such as who its users are, its tokens, DNS and proxies"
+const readByCluster = "the cluster itself may read it, for its users, tokens, DNS or proxies"
 
 // OfCluster reports whether a namespace is where the parts of the cluster are, with what they are configured
 // with: they read it from the API, and no workload names it.

@@ -18,12 +18,12 @@ var podSettings = []Setting{
 
 	// Isolation.
 	{PodSpec, "hostUsers", "false", "none", stops, "root in a container is root on the node", podPages + "user-namespaces/", ""},
-	{PodSpec, "runtimeClassName", "", "none", stops, "containers run with the default runtime, outside of the sandbox or the devices of this one", docs + "concepts/containers/runtime-class/", ""},
+	{PodSpec, "runtimeClassName", "", "none", stops, "containers run with the default runtime, without the sandbox or the devices of this one", docs + "concepts/containers/runtime-class/", ""},
 	{PodSpec, "securityContext.runAsNonRoot", "true", "none", stops, "containers may run as root", contextPage, "containers[].securityContext.runAsNonRoot"},
 	{PodSpec, "securityContext.runAsUser", "!0", "none", stops, "containers run as the user of their image, which may be root", contextPage, "containers[].securityContext.runAsUser"},
 	{PodSpec, "securityContext.runAsGroup", "", "none", alters, "containers run in the group of their image", contextPage, "containers[].securityContext.runAsGroup"},
 	{PodSpec, "securityContext.fsGroup", "", "none", alters, "volumes no longer belong to this group", contextPage, ""},
-	{PodSpec, "securityContext.fsGroupChangePolicy", "OnRootMismatch", "none", alters, "every start of a pod changes the owner of all files in its volumes", contextPage + "#configure-volume-permission-and-ownership-change-policy-for-pods", ""},
+	{PodSpec, "securityContext.fsGroupChangePolicy", "OnRootMismatch", "none", alters, "the owner of all files in the volumes is set each time a pod starts", contextPage + "#configure-volume-permission-and-ownership-change-policy-for-pods", ""},
 	{PodSpec, "securityContext.supplementalGroups", "", "none", alters, "containers lose these groups", contextPage, ""},
 	{PodSpec, "securityContext.supplementalGroupsPolicy", "Strict", "none", stops, "containers get the groups that their image gives them", contextPage + "#supplementalgroupspolicy", ""},
 	{PodSpec, "securityContext.seccompProfile.type", "RuntimeDefault|Localhost", "none", stops, "system calls are no longer filtered", docs + "tutorials/security/seccomp/", "containers[].securityContext.seccompProfile"},
@@ -38,8 +38,8 @@ var podSettings = []Setting{
 	{PodSpec, "nodeSelector.*", "", "none", alters, "pods may run on other nodes", assignPage + "#nodeselector", ""},
 	{PodSpec, "affinity.nodeAffinity", "", "none", alters, "pods may run on other nodes", assignPage + "#node-affinity", ""},
 	{PodSpec, "affinity.podAffinity", "", "none", alters, "pods may run far from these pods", assignPage + "#inter-pod-affinity-and-anti-affinity", ""},
-	{PodSpec, "affinity.podAntiAffinity", "", "none", alters, "pods may share a node or zone, and fail with it together", assignPage + "#inter-pod-affinity-and-anti-affinity", ""},
-	{PodSpec, "topologySpreadConstraints[]", "", "none", alters, "pods may share a node or zone, and fail with it together", scheduling + "topology-spread-constraints/", ""},
+	{PodSpec, "affinity.podAntiAffinity", "", "none", alters, "pods may share a node or zone, and go down with it", assignPage + "#inter-pod-affinity-and-anti-affinity", ""},
+	{PodSpec, "topologySpreadConstraints[]", "", "none", alters, "pods may share a node or zone, and go down with it", scheduling + "topology-spread-constraints/", ""},
 	{PodSpec, "tolerations", "", "none", alters, "pods are no longer scheduled on the nodes with these taints", scheduling + "taint-and-toleration/", ""},
 	{PodSpec, "schedulerName", "", "default-scheduler", alters, "the default scheduler places the pods", docs + "tasks/extend-kubernetes/configure-multiple-schedulers/", ""},
 	{PodSpec, "priorityClassName", "", "none", alters, "pods get the default priority and may be preempted", scheduling + "pod-priority-preemption/", ""},
@@ -49,7 +49,7 @@ var podSettings = []Setting{
 
 	// Names.
 	{PodSpec, "dnsPolicy", "ClusterFirstWithHostNet", "ClusterFirst", alters, "pods that use the network of their node no longer find Services by name", docs + "concepts/services-networking/dns-pod-service/#pod-s-dns-policy", ""},
-	{PodSpec, "dnsPolicy", "Default|None", "ClusterFirst", alters, "pods ask the DNS server of the cluster, not that of their node or of dnsConfig", docs + "concepts/services-networking/dns-pod-service/#pod-s-dns-policy", ""},
+	{PodSpec, "dnsPolicy", "Default|None", "ClusterFirst", alters, "pods use the DNS server of the cluster, not that of their node or of dnsConfig", docs + "concepts/services-networking/dns-pod-service/#pod-s-dns-policy", ""},
 	{PodSpec, "dnsConfig", "", "none", alters, "pods lose these DNS servers, search domains and options", docs + "concepts/services-networking/dns-pod-service/#pod-dns-config", ""},
 	{PodSpec, "hostAliases[]", "", "none", alters, "pods no longer know these host names", docs + "tasks/network/customize-hosts-file-for-pods/", ""},
 	{PodSpec, "enableServiceLinks", "false", "none", alters, "containers get environment variables for every Service", docs + "tutorials/services/connect-applications-service/#accessing-the-service", ""},
@@ -62,13 +62,13 @@ var podSettings = []Setting{
 	{PodSpec, "volumes[].secret/defaultMode", "", ">", alters, "more users may read the files", storage + "volumes/#secret", ""},
 	{PodSpec, "volumes[].secret/items", "", "none", alters, "all keys of the Secret become files", storage + "volumes/#secret", ""},
 	{PodSpec, "volumes[].secret/optional", "true", "none", alters, "pods do not start without the Secret", docs + "concepts/configuration/secret/#restriction-secret-must-exist", ""},
-	{PodSpec, "volumes[].configMap/defaultMode", "", "420", alters, "the files get another mode: scripts may not be executable", storage + "volumes/#configmap", ""},
+	{PodSpec, "volumes[].configMap/defaultMode", "", "420", alters, "the file mode changes: scripts may not be executable", storage + "volumes/#configmap", ""},
 	{PodSpec, "volumes[].configMap/items", "", "none", alters, "all keys of the ConfigMap become files", storage + "volumes/#configmap", ""},
 	{PodSpec, "volumes[].configMap/optional", "true", "none", alters, "pods do not start without the ConfigMap", storage + "volumes/#configmap", ""},
-	{PodSpec, "volumes[].downwardAPI/defaultMode", "", "420", alters, "the files get another mode", storage + "volumes/#downwardapi", ""},
-	{PodSpec, "volumes[].projected/defaultMode", "", "420", alters, "the files get another mode", storage + "projected-volumes/", ""},
-	{PodSpec, "volumes[].projected.sources[].serviceAccountToken/audience", "", "none", stops, "the token is one for the API server", storage + "projected-volumes/#serviceaccounttoken", ""},
-	{PodSpec, "volumes[].projected.sources[].serviceAccountToken/expirationSeconds", "", "3600", alters, "the token lives for an hour", storage + "projected-volumes/#serviceaccounttoken", ""},
+	{PodSpec, "volumes[].downwardAPI/defaultMode", "", "420", alters, "the file mode changes", storage + "volumes/#downwardapi", ""},
+	{PodSpec, "volumes[].projected/defaultMode", "", "420", alters, "the file mode changes", storage + "projected-volumes/", ""},
+	{PodSpec, "volumes[].projected.sources[].serviceAccountToken/audience", "", "none", stops, "the token is for the API server", storage + "projected-volumes/#serviceaccounttoken", ""},
+	{PodSpec, "volumes[].projected.sources[].serviceAccountToken/expirationSeconds", "", "3600", alters, "the token expires after an hour", storage + "projected-volumes/#serviceaccounttoken", ""},
 	{PodSpec, "volumes[].image/pullPolicy", "", "some", alters, "the pull policy of the image changes", storage + "volumes/#image", ""},
 }
 

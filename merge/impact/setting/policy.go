@@ -12,14 +12,14 @@ var policySettings = []Setting{
 
 	{"ResourceQuota", "spec.hard.*", "", "none", stops, "the quota no longer limits the namespace", docs + "concepts/policy/resource-quotas/", ""},
 	{"LimitRange", "spec.limits", "", "", stops, "the limits of the namespace are gone", docs + "concepts/policy/limit-range/", ""},
-	{"LimitRange", "spec.limits[].max", "", "", stops, "new pods may ask for more", docs + "concepts/policy/limit-range/", ""},
-	{"LimitRange", "spec.limits[].min", "", "", alters, "new pods may ask for less", docs + "concepts/policy/limit-range/", ""},
-	{"LimitRange", "spec.limits[].default", "", "", alters, "new containers without limits get other ones", docs + "concepts/policy/limit-range/", ""},
-	{"LimitRange", "spec.limits[].defaultRequest", "", "", alters, "new containers without requests get other ones", docs + "concepts/policy/limit-range/", ""},
+	{"LimitRange", "spec.limits[].max", "", "", stops, "new pods may request more", docs + "concepts/policy/limit-range/", ""},
+	{"LimitRange", "spec.limits[].min", "", "", alters, "new pods may request less", docs + "concepts/policy/limit-range/", ""},
+	{"LimitRange", "spec.limits[].default", "", "", alters, "the default limits of new containers change", docs + "concepts/policy/limit-range/", ""},
+	{"LimitRange", "spec.limits[].defaultRequest", "", "", alters, "the default requests of new containers change", docs + "concepts/policy/limit-range/", ""},
 	{"LimitRange", "spec.limits[].maxLimitRequestRatio", "", "", alters, "new pods may have limits far above their requests", docs + "concepts/policy/limit-range/", ""},
 
 	{"Namespace", "metadata.labels[pod-security.kubernetes.io/enforce]", "baseline|restricted", "none", stops, "pods that break the Pod Security Standards are admitted", docs + "tasks/configure-pod-container/enforce-standards-namespace-labels/", ""},
-	{"Namespace", "metadata.labels[pod-security.kubernetes.io/enforce-version]", "", "none", alters, "pods are held to the newest version of the standard", docs + "tasks/configure-pod-container/enforce-standards-namespace-labels/", ""},
+	{"Namespace", "metadata.labels[pod-security.kubernetes.io/enforce-version]", "", "none", alters, "pods are checked against the latest version of the standard", docs + "tasks/configure-pod-container/enforce-standards-namespace-labels/", ""},
 	{"Namespace", "metadata.labels[istio-injection]", "enabled", "none", alters, "new pods run without the sidecar of the mesh", "https://istio.io/latest/docs/setup/additional-setup/sidecar-injection/", ""},
 
 	{webhooks, "webhooks[].failurePolicy", "Ignore", "Fail", alters, "requests fail while the webhook does not answer", webhookPage + "#failure-policy", ""},
@@ -42,7 +42,7 @@ var policySettings = []Setting{
 	{admissionPolicies, "spec.matchConstraints.excludeResourceRules", "", "none", alters, "the policy is evaluated for these kinds too", admissionPage, ""},
 	{admissionPolicies, "spec.matchConstraints.matchPolicy", "Exact", "Equivalent", alters, "the policy is evaluated for other versions of the kind too", admissionPage, ""},
 	{"ValidatingAdmissionPolicy.admissionregistration.k8s.io", "spec.validations", "", "none", stops, "the policy checks nothing", admissionPage, ""},
-	{admissionBindings, "spec.matchResources", "", "none", alters, "the policy is evaluated for all that it matches", admissionPage, ""},
+	{admissionBindings, "spec.matchResources", "", "none", alters, "the policy is evaluated for every request that it matches", admissionPage, ""},
 	{admissionBindings, "spec.matchResources/namespaceSelector", "", "", alters, "the policy is evaluated for other namespaces too", admissionPage, ""},
 	{admissionBindings, "spec.matchResources/objectSelector", "", "", alters, "the policy is evaluated for other objects too", admissionPage, ""},
 	{admissionBindings, "spec.matchResources/resourceRules", "", "none", alters, "the policy is evaluated for other kinds too", admissionPage, ""},

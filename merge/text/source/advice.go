@@ -21,10 +21,14 @@ func parseAdvice(text string, at int, words string) string {
 		return "; it looks like a Go or Helm template: render it first (helm template) and pass the result"
 	case message.MatchString(text):
 		return "; it begins with a message of the program that made it, which is not YAML: make it again without 2>&1, or delete these lines"
+	case strings.Contains("\n"+text, "\n<<<<<<< "):
+		return "; it has conflict markers of git: resolve the conflict"
 	case strings.HasPrefix(text[at:], "\t"):
 		return "; YAML is indented with spaces: replace the tab"
 	case strings.Contains(words, "invalid character '/'"):
 		return "; JSON has no comments: remove them"
+	case strings.Contains(words, "did not find expected ','"):
+		return "; close the bracket or brace that is open, or add the comma"
 	case strings.Contains(words, "did not find expected key"), strings.Contains(words, "'-' indicator"), strings.Contains(words, "mapping values are not allowed"):
 		return "; check the indentation, and quote values with a colon or a quotation mark"
 	}
