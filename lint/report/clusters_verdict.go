@@ -99,7 +99,8 @@ func (c *Clusters) dangers() (list []show.Danger) {
 					told = map[string]bool{}
 				}
 				maps.Copy(told, s.Told)
-				s.Told, shared[text] = told, s
+				s.Told = told
+				shared[text] = s
 				for _, object := range s.Objects {
 					causes.add(cause{text, object}, name)
 				}

@@ -168,9 +168,10 @@ func together[T ~string](all []overlayParts[T], part int, names []string) (list 
 		alike := overlay.alike()
 		for _, text := range overlay.parts[part] {
 			general, key := alike(string(text))
+			head, _, _ := strings.Cut(key, "\n")
+			key = strings.Join(strings.Fields(key), " ") // a longer namespace may be folded elsewhere
 			s := at[key]
 			if s == nil {
-				head, _, _ := strings.Cut(key, "\n")
 				s = &shared[T]{where: overlay.where, text: text, general: T(general), head: head}
 				at[key], list = s, append(list, s)
 			}

@@ -131,7 +131,7 @@ func (r *Review) subjects(opts Options) []*subject {
 		return cmp.Or(cmp.Compare(b.danger(), a.danger()), cmp.Compare(r.Diff.Digest.Danger(b.name), r.Diff.Digest.Danger(a.name)))
 	})
 	list = slices.DeleteFunc(list, func(s *subject) bool {
-		return s.file == nil && s.refusal == "" && s.findings == nil && s.action != removed
+		return s.file == nil && s.refusal == "" && s.findings == nil && (s.action != removed || r.Diff.Digest.Renamed(s.name))
 	})
 	changes := make([]string, len(list))
 	r.Diff.Cores.Do(len(list), func(i int) { changes[i] = list[i].change(r, opts.Diffs) })

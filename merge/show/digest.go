@@ -98,7 +98,7 @@ func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected
 	for _, r := range i.renames {
 		was, is := i.named(r.Old.ID().String()), i.entry(r.New)
 		was.say(i.newName(r.Old))
-		is.say(renameLine(r))
+		is.say(i.renameLine(r))
 	}
 	for _, r := range facts.Rollouts {
 		e := i.entry(r.Outcome)

@@ -11,6 +11,7 @@ import (
 	"threeway/merge/impact/setting"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/phrase"
+	"threeway/merge/tree"
 )
 
 // Line is one thing that the apply of an object does to what runs.
@@ -263,7 +264,21 @@ func (i *Digest) Rows(object string, lines []Line) (rows []Row, rest []Line) {
 			rest = append(rest, l)
 		}
 	}
-	return rows, rest
+	return joined(rows), rest
+}
+
+// joined makes one of the rows with the same values before and after, as where several fields name an object.
+func joined(rows []Row) (list []Row) {
+	at := map[string]int{}
+	for _, r := range rows {
+		key := strings.Join(append([]string{r.Old, r.New}, r.Does...), "\x00")
+		if n, known := at[key]; known && r.Old != "" && r.New != "" {
+			list[n].Field += ", " + r.Field
+			continue
+		}
+		at[key], list = len(list), append(list, r)
+	}
+	return list
 }
 
 // rowsOf are the rows of changes, in their order.
@@ -283,23 +298,32 @@ func (i *Digest) asked(o *rehearsal.Outcome) string {
 	if o.Live == nil || o.Rejection == nil {
 		return ""
 	}
-	last, _, err := rehearsal.ReadLastApplied(o.Live.Tree)
-	if err != nil || last == nil {
-		return ""
-	}
-	without := &rehearsal.Outcome{Kind: o.Kind, Manifest: o.Manifest, By: o.By, Action: rehearsal.Configured}
-	without.Before, without.Result = last, rehearsal.Plain(o.Manifest.Tree, i.facts.Plan.Minor)
-	var rows []string
-	changes := inLists(i.Changes(without))
-	for n, row := range rowsOf(changes) {
-		if !slices.ContainsFunc(o.Faults(), func(f fault.Fault) bool { return about(f, changes[n]) }) {
-			rows = append(rows, row.String())
-		}
-	}
+	rows := i.since(o, o.Live.Tree, func(c explain.Change) bool {
+		return slices.ContainsFunc(o.Faults(), func(f fault.Fault) bool { return about(f, c) })
+	})
 	if rows == nil {
 		return ""
 	}
 	return "not applied because of it: " + phrase.Abbreviated(rows, mostBeside)
+}
+
+// since are the fields that a manifest changes of what was applied last to a live object, without some;
+// none if nothing was.
+func (i *Digest) since(o *rehearsal.Outcome, live tree.Object, without func(explain.Change) bool) (rows []string) {
+	last, _, err := rehearsal.ReadLastApplied(live)
+	if err == nil && last == nil && !tree.Has(live, "metadata", "uid") { // a manifest of the base
+		last = rehearsal.Plain(live, i.facts.Plan.Minor)
+	}
+	if last == nil {
+		return nil
+	}
+	as := &rehearsal.Outcome{Kind: o.Kind, Manifest: o.Manifest, By: o.By, Action: rehearsal.Configured}
+	as.Before, as.Result = last, rehearsal.Plain(o.Manifest.Tree, i.facts.Plan.Minor)
+	changes := slices.DeleteFunc(inLists(i.Changes(as)), without)
+	for _, row := range joined(rowsOf(changes)) {
+		rows = append(rows, row.String())
+	}
+	return rows
 }
 
 // about reports whether a fault is in a field that changes, or in one beside a field that is gone,
@@ -319,7 +343,7 @@ func besideOf(c explain.Change, path fieldpath.Path) Beside {
 		b.Old, b.New = apart(true, old, true, now)
 	case inOld:
 		b.Old = shown(old)
-	case inNew && c.Reason == explain.Defaulted && rehearsal.Chosen(path[len(path)-1].Field):
+	case inNew && c.Reason == explain.Defaulted && rehearsal.Chosen(path.Tail().String()) && path.Tail().String() != "clusterIPs": // which follow from clusterIP
 		b.New = "(the server chooses)"
 	case inNew:
 		b.New = shown(now)

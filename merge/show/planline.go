@@ -48,7 +48,7 @@ func (i *Digest) PlanLine() string {
 	c := i.counts
 	var objects, line planLine
 	objects.add(c.Created, "1 created", "%d created")
-	objects.add(c.Renamed, "1 renamed ("+i.renamed()+")", "%d renamed ("+i.renamed()+")")
+	objects.add(c.Renamed, "1 renamed", "%d renamed")
 	objects.add(c.Configured, "1 changed", "%d changed")
 	objects.add(c.Rejected, "1 rejected", "%d rejected")
 	objects.add(c.Stopped, "1 never reached: the run stops at the first failure", "%d never reached: the run stops at the first failure")

@@ -1,19 +1,25 @@
 package show
 
 import (
-	"fmt"
+	"slices"
 
+	"threeway/merge/explain"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/text/phrase"
 )
 
-// renameLine says of a new object what becomes of the one that it is in place of.
-func renameLine(r impact.Rename) string {
+// renameLine says of a new object what becomes of the one that it is in place of, and in what they differ.
+func (i *Digest) renameLine(r impact.Rename) string {
+	text := "renamed from " + r.Old.ID().String() + ", which stays in the cluster"
 	if r.Gone {
-		return "renamed from " + r.Old.ID().String() + ", which is deleted"
+		text = "renamed from " + r.Old.ID().String() + ", which is deleted"
 	}
-	return "renamed from " + r.Old.ID().String() + ", which stays in the cluster"
+	named := func(c explain.Change) bool { return c.Path[0].Field == "metadata" && len(c.Path) == 2 }
+	if rows := i.since(r.New, r.Old.Tree, named); rows != nil {
+		text += "; " + phrase.Abbreviated(rows, mostBeside)
+	}
+	return text
 }
 
 // newName says what the name of an object is that left the manifests; "" if it has no other.
@@ -26,32 +32,7 @@ func (i *Digest) newName(old *manifest.Object) string {
 	return ""
 }
 
-// renamed lists the renames: Deployment a → b: the old one keeps running.
-func (i *Digest) renamed() string {
-	if i.renames == nil {
-		return ""
-	}
-	var names []string
-	runs, stay := 0, 0
-	for _, r := range i.renames {
-		was, is := r.Old.Name, r.New.Manifest.Name
-		if r.Old.Namespace != r.New.Manifest.Namespace {
-			was, is = r.Old.Namespace+"/"+was, r.New.Manifest.Namespace+"/"+is
-		}
-		names = append(names, fmt.Sprintf("%s %s → %s", r.Old.Kind.Kind, was, is))
-		if !r.Gone {
-			stay++
-		}
-		if !r.Gone && impact.Runs(r.Old.Kind) {
-			runs++
-		}
-	}
-	what := map[bool][2]string{true: {"the old one keeps running", "the old ones keep running"}, false: {"the old one stays", "the old ones stay"}}[runs > 0]
-	switch {
-	case stay == 0:
-		what = [2]string{"the old one is deleted", "the old ones are deleted"}
-	case stay < len(names):
-		what[1] = "some of the old ones are deleted, the rest stay"
-	}
-	return phrase.Abbreviated(names, 3) + ": " + what[min(len(names), 2)-1]
+// Renamed reports whether an object has another name in the manifests, of which a danger tells.
+func (i *Digest) Renamed(object string) bool {
+	return slices.ContainsFunc(i.renames, func(r impact.Rename) bool { return r.Old.ID().String() == object })
 }
