@@ -260,12 +260,9 @@ func (o Options) artifact(file string) object {
 }
 
 // inRepository is a file's name with slashes, from the top of the repository,
-// which is where services look for it: of one that only a revision has, HEAD:deploy/web.yaml, without that.
+// which is where services look for it.
 func (o Options) inRepository(file string) string {
 	file = filepath.ToSlash(filepath.Clean(file))
-	if at := strings.LastIndexByte(file, ':'); at > 1 {
-		file = file[at+1:]
-	}
 	if strings.HasPrefix(file, "/") {
 		return file
 	}
