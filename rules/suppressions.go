@@ -10,7 +10,7 @@ var invalidSuppression = &lint.Rule{
 	ID:       "invalid-suppression",
 	Title:    "a suppression has no reason, or names an unknown rule",
 	Text:     "A threeway:ignore comment or a threeway.dev/ignore annotation has no reason, or names a rule that does not exist. It suppresses nothing.",
-	Why:      "Without a reason, nobody can judge later whether the suppression is still right.",
+	Why:      "Without a reason, the next reader cannot judge whether the suppression is still right.",
 	Fix:      "Write the ID of the rule and a reason: # threeway:ignore rule-id -- reason.",
 	Severity: lint.Warning,
 	Links:    []string{"https://json-schema.org/"},

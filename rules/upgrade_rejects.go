@@ -11,7 +11,7 @@ var upgradeRejects = &lint.Rule{
 	ID:    "upgrade-rejects",
 	Title: "the other version rejects what the cluster accepts",
 	Text:  "The other version would reject the object (error). As a warning: it would accept the stored object but reject it when it is created again, reject the Pods of a workload, or reject what the cluster rejects already.",
-	Why:   "Stored objects may stay, so nobody notices until one is restored, moved to another cluster, or deleted and applied again.",
+	Why:   "Stored objects may stay, so the rejection is not noticed until one is restored, moved to another cluster, or deleted and applied again.",
 	Fix:   "Correct the field before the upgrade; what the newer version accepts, the older does too.",
 	Links: []string{skewPage}, Severity: lint.Error, Needs: lint.Upgrade,
 	Run: func(p *lint.Pass) {
