@@ -233,7 +233,7 @@ func New(opts Options) (*Plan, error) {
 	r.leaveRepeated(plan)
 	plan.Asked = r.AskedWebhooks(plan.Outcomes)
 	after := r.By.After(r.Run, rehearsal.Results{Set: plan.Set, Outcomes: plan.Outcomes})
-	plan.Notes, plan.Unseen = slices.Concat(opts.Notes, assumed.Notes, redacted.Notes, plan.Notes), slices.Concat(assumed.Unseen, redacted.Unseen)
+	plan.Notes, plan.Unseen = slices.Concat(opts.Notes, redacted.Notes, plan.Notes), slices.Concat(assumed.Unseen, redacted.Unseen)
 	plan.Add(slices.Concat(opts.Gaps, assumed.Gaps, redacted.Gaps)...)
 	for _, u := range plan.Unseen {
 		plan.Notes = append(plan.Notes, u.Object.String()+": "+u.Text)

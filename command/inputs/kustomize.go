@@ -59,16 +59,13 @@ func kustomized(ctx context.Context, r *request.Inputs, revision string, std sys
 	return set, same, absent, nil
 }
 
-// Failing says which overlays cannot be rendered, now and before, in one line if they are many.
+// Failing says why overlays cannot be rendered, now and before; where not all is told, they are counted
+// among those that do not change.
 func Failing(r *request.Inputs) (notes []string) {
-	const most = 3
-	var dirs []string
 	for _, f := range r.Failing {
-		dirs = append(dirs, f.Dir)
-		notes = append(notes, f.Dir+" is not rendered: "+f.Why+"; it does not change")
-	}
-	if len(dirs) > most && !r.Verbose {
-		return []string{fmt.Sprintf("%d overlays cannot be rendered, and do not change: %s; -v says why", len(dirs), phrase.Abbreviated(dirs, most))}
+		if r.Verbose {
+			notes = append(notes, f.Dir+" is not rendered: "+f.Why+"; it does not change")
+		}
 	}
 	return notes
 }
@@ -339,7 +336,7 @@ func render(ctx context.Context, r *request.Inputs, k *kustomize.Kustomization, 
 	if err != nil {
 		return nil, errors.New(to.in(err.Error()))
 	}
-	if !r.Quiet && at == dir {
+	if !r.Quiet && at == dir && (r.KustomizeTyped || r.Verbose) {
 		fmt.Fprintf(std.Err, "note: kustomizations are rendered with '%s'\n", strings.Join(words, " "))
 	}
 	return rendered, nil

@@ -204,7 +204,12 @@ func finishReview(l *lintRun, std system.Streams, both *report.Review) (system.E
 	if l.Result.Objects > 0 {
 		lines = append(lines, both.Summed())
 	}
-	if !slices.ContainsFunc(l.Outputs, func(o request.Output) bool { return o.Format == "text" }) {
+	switch text := slices.ContainsFunc(l.Outputs, func(o request.Output) bool { return o.Format == "text" && o.File == "" }); {
+	case text && !l.Verbose && !l.Brief: // which names each kind and what it needs
+		l.Result.Notes = slices.DeleteFunc(slices.Clone(l.Result.Notes), func(note string) bool {
+			return slices.ContainsFunc(both.Plan.Gaps, func(g gap.Gap) bool { return g.Code == gap.NoDefinition && g.Note == note })
+		})
+	case !slices.ContainsFunc(l.Outputs, func(o request.Output) bool { return o.Format == "text" }):
 		lines = append(lines, both.Diff.Digest.Verdict().Text, both.Diff.Digest.PlanLine())
 	}
 	return l.finish(std, lines, l.FailOn == onChange && (both.Differs() || both.Plan.Gaps.Fails()))

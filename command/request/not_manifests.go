@@ -55,13 +55,6 @@ func (r *Inputs) PassedOver() (notes []string) {
 		notes = append(notes, fmt.Sprintf("both files define the same objects: comparing with the first, as --base %s does", r.Old))
 	}
 	if r.Survey != nil {
-		var assumed []survey.Environment
-		for _, e := range r.Environments {
-			assumed = append(assumed, survey.Environment(e))
-		}
-		if text := survey.Assumed(assumed); text != "" {
-			notes = append(notes, text)
-		}
 		return notes
 	}
 	for _, file := range r.NotManifests {
@@ -75,6 +68,17 @@ func (r *Inputs) PassedOver() (notes []string) {
 		notes = append(notes, fmt.Sprintf("%s is %s and not read as a manifest; kubectl would read it: move it, or pass the directories of the manifests to -f", file, what))
 	}
 	return notes
+}
+
+// Assumed says which environments a survey has found; "" if there are none.
+func (r *Inputs) Assumed() string {
+	var assumed []survey.Environment
+	if r.FilesGiven && r.Survey != nil {
+		for _, e := range r.Environments {
+			assumed = append(assumed, survey.Environment(e))
+		}
+	}
+	return survey.Assumed(assumed)
 }
 
 // SchemaFile is where init puts the schema, beside the config file.

@@ -36,7 +36,7 @@ func Clusters(ctx context.Context, r *request.Request, std system.Streams, outpu
 			joined[i] = report.NewOverlays(r.Command, o.Format, r.Noun(), len(parts), r.Unchanged)
 		}
 	}
-	some, accepting := false, ""
+	some, accepting, divided := false, "", false
 	fresh, said := Replayed(std), heard{all: parts, noun: r.Noun() + "s"}
 	for _, c := range parts {
 		one, on := c, fresh()
@@ -76,7 +76,9 @@ func Clusters(ctx context.Context, r *request.Request, std system.Streams, outpu
 			return 0, withName(c.Part, err)
 		}
 		code = max(code, ended)
-		said.add(c.Part, stderr.String())
+		unchanged := ended == system.ExitOK && isUnchanged(found.Review) && !r.Verbose
+		divided = divided || !unchanged && len(one.Files) > 0
+		said.add(c.Part, stderr.String(), unchanged)
 	}
 	if !some {
 		return code, nil
@@ -94,6 +96,9 @@ func Clusters(ctx context.Context, r *request.Request, std system.Streams, outpu
 	}
 	said.write(std.Err)
 	if !r.Quiet {
+		if note := r.Assumed(); divided && note != "" {
+			fmt.Fprintln(std.Err, "note: "+note)
+		}
 		if twice := sameFiles(r); twice != "" {
 			fmt.Fprintln(std.Err, twice)
 		}
@@ -105,6 +110,11 @@ func Clusters(ctx context.Context, r *request.Request, std system.Streams, outpu
 		}
 	}
 	return code, nil
+}
+
+// isUnchanged reports whether a review has found that nothing changes, and lacks nothing.
+func isUnchanged(r *report.Review) bool {
+	return r.Diff.Digest != nil && r.Diff.Digest.Changed() == 0 && len(r.Diff.Digest.Dangers())+len(r.Plan.Gaps) == 0
 }
 
 // sameFiles is a note if two clusters have the same files, which shows no
@@ -128,19 +138,21 @@ func withName(cluster string, err error) error {
 }
 
 // heard are the lines that runs have said, each with the clusters that it was said
-// of.
+// of, and whether one of them changes.
 type heard struct {
 	lines    []string
 	clusters map[string][]string
+	changes  map[string]bool
 	all      []request.Request
 	noun     string
 }
 
-func (h *heard) add(cluster, text string) {
+func (h *heard) add(cluster, text string, unchanged bool) {
 	if h.clusters == nil {
-		h.clusters = map[string][]string{}
+		h.clusters, h.changes = map[string][]string{}, map[string]bool{}
 	}
 	for line := range strings.Lines(text) {
+		h.changes[line] = h.changes[line] || !unchanged
 		if h.clusters[line] == nil {
 			h.lines = append(h.lines, line)
 		}
@@ -150,7 +162,8 @@ func (h *heard) add(cluster, text string) {
 	}
 }
 
-// write writes each line once; before it come the clusters, unless they are all.
+// write writes each line once; before it come the clusters, unless they are all. What was said of
+// clusters alone that do not change is left out.
 func (h *heard) write(w io.Writer) {
 	var all []string
 	for _, c := range h.all {
@@ -158,6 +171,9 @@ func (h *heard) write(w io.Writer) {
 	}
 	for _, line := range h.lines {
 		if in := h.clusters[line]; len(in) < len(all) {
+			if !h.changes[line] {
+				continue
+			}
 			line = lint.Among(in, all, h.noun) + ": " + line
 		}
 		fmt.Fprint(w, line)

@@ -61,8 +61,6 @@ func Whole(sealed map[*manifest.Object]tree.Object, set *manifest.Set) error {
 type Assumed struct {
 	Gaps   []gap.Gap
 	Unseen []gap.Unseen
-	// Notes say which values are compared with those before the change.
-	Notes []string
 }
 
 // Assume replaces encrypted values: by those of the live objects, where nothing tells
@@ -70,9 +68,9 @@ type Assumed struct {
 // in a Secret where it differs. Former is nil if it is unknown what was before.
 func Assume(objects []*manifest.Object, sealed map[*manifest.Object]tree.Object, live *manifest.Snapshot, former *manifest.Former) (found Assumed) {
 	const needs = "the values that SOPS has encrypted (pass the files with -f and --sops, or rehearse what 'sops decrypt FILE' prints, with -f -)"
-	var names, same []string
+	var names []string
 	var unknown gap.Gap
-	values, equal := 0, 0
+	values := 0
 	for _, o := range objects {
 		if said := opened(former, o, sealed[o]); said != "" {
 			found.Unseen = append(found.Unseen, gap.Unseen{Object: o.ID(), Text: said})
@@ -98,9 +96,6 @@ func Assume(objects []*manifest.Object, sealed map[*manifest.Object]tree.Object,
 			values, names = values+u.values, append(names, o.ID().String())
 			unknown.Objects = append(unknown.Objects, o.ID())
 		}
-		if u.equal > 0 {
-			equal, same = equal+u.equal, append(same, o.ID().String())
-		}
 		if u.unseen != nil {
 			found.Unseen = append(found.Unseen, gap.Unseen{Object: o.ID(), Text: "encrypted by SOPS, and changes: " + strings.Join(u.unseen, ", ")})
 		}
@@ -110,10 +105,6 @@ func Assume(objects []*manifest.Object, sealed map[*manifest.Object]tree.Object,
 		unknown.Note = fmt.Sprintf("%s encrypted by SOPS and assumed to equal the cluster, which may be wrong: %s; to compare them, pass the files with -f and --sops, or rehearse what 'sops decrypt FILE' prints, with -f -",
 			phrase.Count(values, "value is", "values are"), strings.Join(names, ", "))
 		found.Gaps = []gap.Gap{unknown}
-	}
-	if equal > 0 {
-		found.Notes = []string{fmt.Sprintf("%s encrypted by SOPS and the same in %s, so unchanged: %s",
-			phrase.Count(equal, "value is", "values are"), former.Name, strings.Join(same, ", "))}
 	}
 	return found
 }
@@ -172,10 +163,10 @@ type unsealer struct {
 	former tree.Object // the manifest before the change; nil if there was none
 	known  bool        // what was before the change
 	edited bool        // a text that differs is another value
-	// values counts those of which it is unknown whether they differ, equal those that are
-	// as before, and unseen names those that differ.
-	values, equal int
-	unseen        []string
+	// values counts those of which it is unknown whether they differ, and unseen names those that
+	// do.
+	values int
+	unseen []string
 }
 
 // judge counts an encrypted value, and reports whether it differs for certain. was is
@@ -185,9 +176,7 @@ func (u *unsealer) judge(at fieldpath.Path, now, was any, live bool) (differs bo
 	case !live, u.known && was != nil && was != now && (sealedType(was) == "" || u.edited || sealedLength(was) != sealedLength(now)):
 		u.unseen = append(u.unseen, at.String())
 		return live
-	case u.known && was == now:
-		u.equal++
-	default:
+	case !u.known || was != now:
 		u.values++
 	}
 	return false
