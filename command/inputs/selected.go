@@ -31,7 +31,7 @@ func selected(r *request.Inputs, set *manifest.Set) (notes []string, err error) 
 		for _, p := range set.Problems {
 			found = found || within(p.File)
 		}
-		if found {
+		if found || r.Part != "" && slices.ContainsFunc(r.NotManifests, within) { // it has overlays, which are parts of their own
 			continue
 		}
 		from := "-f"

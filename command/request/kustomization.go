@@ -70,7 +70,14 @@ func (v *Resolver) fromSettings(m *Manifests, paths []string) error {
 			m.patterns = overlays
 		}
 		if len(paths) > 0 && len(overlays) > 0 {
-			if m.Kustomize, paths = OverlaysOf(paths, Expanded(overlays)); len(paths) == 0 {
+			given := paths
+			m.Kustomize, paths = OverlaysOf(paths, Expanded(overlays))
+			for _, p := range given {
+				if !slices.Contains(paths, p) && m.besideOverlays(p) {
+					paths = append(paths, p)
+				}
+			}
+			if len(paths) == 0 {
 				m.Files = nil
 			}
 		}
@@ -105,6 +112,12 @@ const Misnamed = ".threeway.yml"
 func (v *Resolver) looksAround(m *Manifests) bool {
 	others := v.has("applier") && (v.IsSet("applier") || v.file.Applier != "")
 	return slices.Contains([]string{"review", "lint"}, v.Command.Name) && !others && !m.SkipOtherFiles && (v.file.File != "" || !system.IsRegular(Misnamed))
+}
+
+// besideOverlays reports whether a directory may have manifests besides its overlays.
+func (m *Manifests) besideOverlays(dir string) bool {
+	return (disk.Files{}).IsDir(filepath.ToSlash(dir)) && !system.WithinAny(m.Kustomize)(dir) &&
+		slices.ContainsFunc(m.Files, func(p string) bool { return system.Within(p, dir) || system.Within(dir, p) })
 }
 
 // choose leaves the environments that paths are in.
@@ -230,7 +243,7 @@ func OverlaysOf(paths, among []string) (overlays, rest []string) {
 			}
 		}
 	})
-	if !underOne {
+	if !underOne && among == nil {
 		return nil, paths
 	}
 	all := among

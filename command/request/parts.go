@@ -77,7 +77,11 @@ func (r *Request) Parts() (list []Request) {
 		if slices.Contains(r.Unchanged, dir) && (len(list) > 0 || i < len(r.Kustomize)-1) {
 			continue
 		}
+		whole := len(list)
 		alone(visible.Joined(filepath.ToSlash(filepath.Clean(dir))), []string{dir}, nil)
+		for j := range list[whole:] {
+			list[whole+j].Chosen = nil // paths have chosen it
+		}
 	}
 	return list
 }

@@ -64,7 +64,8 @@ func trustedSettings(c *cli.Context, t *system.Trusted, directory string) (*sett
 	if name != "" && t.Has(name) {
 		return ReadSettings(t, system.Relative(name))
 	}
-	if c.IsSet("filename") || c.IsSet("kustomize") || c.Args().Present() {
+	isFile := func(p string) bool { return !(disk.Files{}).IsDir(filepath.ToSlash(p)) }
+	if c.IsSet("filename") || c.IsSet("kustomize") || slices.ContainsFunc(c.Args().Slice(), isFile) { // a directory chooses of what is found
 		return &settings.Config{}, nil
 	}
 	limits, err := Limits()
