@@ -47,7 +47,7 @@ func defaultRun(ctx context.Context, p *run.Program, paths []string) (bool, erro
 	if len(roots) == 0 {
 		roots = []string{"."}
 	}
-	s, err := request.Survey(ctx, disk.Files{}, cfg.Excludes, roots...)
+	s, err := request.Survey(ctx, nil, cfg.Excludes, roots...)
 	if err != nil {
 		return false, err
 	}

@@ -15,7 +15,6 @@ import (
 	"threeway/command/settings"
 	"threeway/command/survey"
 	"threeway/command/system"
-	"threeway/merge/disk"
 	"threeway/merge/text/visible"
 	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
@@ -44,7 +43,7 @@ func runConfigInit(ctx context.Context, args []string, schema bool, std system.S
 	if file := settings.Find("."); file != "" {
 		return fmt.Errorf("%s already exists and is used here; 'threeway config verify' checks it", system.Relative(file))
 	}
-	found, err := request.Survey(ctx, disk.Files{}, nil, ".")
+	found, err := request.Survey(ctx, nil, nil, ".")
 	if err != nil {
 		return fmt.Errorf("look for manifests: %v", err)
 	}

@@ -14,7 +14,6 @@ import (
 	"threeway/command/survey"
 	"threeway/command/system"
 	"threeway/merge"
-	"threeway/merge/disk"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 	"threeway/merge/selector"
@@ -239,7 +238,7 @@ func noManifests(ctx context.Context, r *request.Inputs) error {
 	case r.Settings.File == "" && system.IsRegular(request.Misnamed):
 		return fmt.Errorf("no manifests given; the settings are read from %s: rename %s", settings.FileName, request.Misnamed)
 	}
-	s, err := request.Survey(ctx, disk.Files{}, r.Settings.Excludes, ".")
+	s, err := request.Survey(ctx, nil, r.Settings.Excludes, ".")
 	if err != nil {
 		return err
 	}

@@ -27,11 +27,15 @@ func tracked(ctx context.Context) func(file string) bool {
 	}
 }
 
-// Survey surveys paths of the disk once in a run, without what is excluded; nil leaves out nothing.
+// Survey surveys paths once in a run, without what is excluded; nil leaves out nothing. from are the
+// files of the disk, which a run reads once; nil reads them.
 func Survey(ctx context.Context, from kustomize.Files, excluded func(file string) bool, paths ...string) (*survey.Survey, error) {
 	limits, err := Limits()
 	if err != nil {
 		return nil, err
+	}
+	if from == nil {
+		from = disk.Files{}
 	}
 	return system.Once(ctx, "survey "+strings.Join(paths, "\x00"), func() (*survey.Survey, error) {
 		return survey.Look(from, limits, tracked(ctx), excluded, paths...)
