@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -15,7 +14,6 @@ import (
 	"threeway/command/request"
 	"threeway/command/system"
 	"threeway/merge/show"
-	"threeway/merge/text/phrase"
 )
 
 // Program is one run: its streams, and how it ends.
@@ -68,16 +66,11 @@ func (p *Program) Does(run action) cli.ActionFunc {
 		defer watch(r.Limits.Progress, p.Std, r.Quiet)()
 		p.Code, err = run(c.Context, r, p.Std)
 		if len(r.FromSettings) > 0 && !r.Quiet {
-			from, list := "found", slices.Clone(r.FromSettings)
-			for i, setting := range list {
-				if !r.Verbose {
-					list[i] = phrase.Few(strings.Split(setting, ", "))
-				}
-			}
+			from := "found"
 			if r.Settings.File != "" {
 				from = "from " + r.Settings.File
 			}
-			fmt.Fprintf(p.Std.Err, "%s: %s\n", from, strings.Join(list, "; "))
+			fmt.Fprintf(p.Std.Err, "%s: %s\n", from, strings.Join(r.FromSettings, "; "))
 		}
 		return err
 	}
