@@ -34,13 +34,19 @@ func (v *Resolver) aside(r *Request, start *system.Revision, places []string) {
 		}
 	}
 	within, leaves := system.WithinAny(places), func(string) string { return "" }
-	if r.Survey != nil {
+	looked := true // for manifests
+	switch {
+	case r.Survey != nil:
 		leaves = r.Survey.Leaves()
+	case r.Trusted != nil && r.Trusted.Leaves != nil && !v.Args().Present():
+		leaves, within = r.Trusted.Leaves, system.WithinAny(append(places, r.Directory))
+	default:
+		looked = false
 	}
 	for _, name := range index.Paths() {
 		here := index.Here(name)
 		file, edited := filepath.ToSlash(here), !index.SameAs(start, name)
-		if !edited && r.Survey == nil || !within(here) || v.file.Excludes(here) {
+		if !edited && !looked || !within(here) || v.file.Excludes(here) {
 			continue
 		}
 		if dir := path.Dir(name); r.Trusted == nil && edited && slices.Contains(KustomizationFiles, path.Base(name)) && kustomize.FileIn(start, dir) == "" && slices.ContainsFunc(start.Paths(), func(other string) bool {

@@ -94,6 +94,10 @@ func trustedSettings(c *cli.Context, t *system.Trusted, directory string) (*sett
 	if err != nil {
 		return nil, fmt.Errorf("--trust %s: %v", t.Name, err)
 	}
+	for _, o := range slices.Concat(found.Others, before.Others) {
+		t.NotJudged = append(t.NotJudged, system.NotJudged(o))
+	}
+	t.Leaves = found.Leaves()
 	cfg := &settings.Config{Kustomize: found.Overlays}
 	for _, c := range found.DivideExports() {
 		cfg.Clusters = append(cfg.Clusters, settings.Cluster{Name: c.Name, Live: c.Paths})
@@ -220,6 +224,9 @@ func (r *Request) judgedBy(t *system.Trusted) error {
 		return nil
 	}
 	r.Trusted = t
+	for _, o := range t.NotJudged {
+		r.NotJudged = append(r.NotJudged, survey.Other(o))
+	}
 	t.Seals(".sops.yaml")
 	paths := slices.Concat(r.Files, r.Kustomize, r.Chosen, r.Live, r.LastApplied, r.Definitions, r.Then, r.Settings.RuleFiles, []string{r.PruneRoot, r.Baseline, r.Settings.File})
 	for _, c := range r.Clusters {

@@ -33,7 +33,15 @@ type Trusted struct {
 	Unnamed []string
 	// Kustomized are directories of manifests that the change makes kustomizations.
 	Kustomized []string
+	// NotJudged are files, now or at the revision, that are not read where manifests are looked for,
+	// by their paths, and what they are. Leaves returns why a file there is not looked at; nil if
+	// manifests are not looked for.
+	NotJudged []NotJudged
+	Leaves    func(file string) string
 }
+
+// NotJudged is a file that is not read, and what it is.
+type NotJudged struct{ Path, What string }
 
 // Trust reads which files the repository here has at a revision and at HEAD. name is
 // what the revision is called.
