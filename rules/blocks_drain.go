@@ -15,7 +15,7 @@ var blocksDrain = &lint.Rule{
 	ID:    "blocks-drain",
 	Title: "a PodDisruptionBudget blocks every eviction",
 	Text: "After the apply a budget allows no eviction even while all its pods are ready: maxUnavailable is 0, or minAvailable is 100% or " +
-		"at least the number of replicas. Before the apply it allowed one, or did not exist. The minimum of an autoscaler counts; the number of a DaemonSet or a Job is unknown. Two budgets for the same pods block evictions, too.",
+		"at least the number of replicas. Before the apply it allowed one, or did not exist. The minimum of an autoscaler counts; DaemonSets and Jobs have no number of replicas to compare with. Two budgets for the same pods block evictions, too.",
 	Why: "The eviction API keeps answering 429, or 500 for pods with two budgets: kubectl drain and upgrades of nodes hang.",
 	Fix: "Set maxUnavailable to 1, or run more replicas than minAvailable. Keep one budget for the pods.",
 	Links: []string{"https://kubernetes.io/docs/tasks/run-application/configure-pdb/",

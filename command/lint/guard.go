@@ -37,7 +37,7 @@ func GuardCommand(p *run.Program) *cli.Command {
 	}
 	return &cli.Command{
 		Name:      "guard",
-		Usage:     "answer allow, ask, deny or unknown for a change, for agents and gates",
+		Usage:     "answer agents and gates: allow, ask, deny or unknown",
 		ArgsUsage: request.PathArguments,
 		UsageText: "threeway guard [PATH...] | threeway guard -f MANIFESTS --live SNAPSHOT [flags]",
 		Description: `One answer for agents, hooks and merge queues, as one line of JSON of less than

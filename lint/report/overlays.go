@@ -205,7 +205,7 @@ func (c *Clusters) joined(list []*shared[string]) (joined []*shared[string]) {
 					s.text, other.text = s.general, other.general
 				}
 			}
-			text := c.linesOf(same, "    ")
+			text := linesOf(same, "    ", c.in)
 			for _, other := range same[1:] {
 				s.join(other.where, other.on...)
 			}
@@ -217,10 +217,10 @@ func (c *Clusters) joined(list []*shared[string]) (joined []*shared[string]) {
 
 // linesOf are the lines of several texts, each once: those of all, and then the others with where they
 // are. A line begins with an indent; what is indented more belongs to the one before.
-func (c *Clusters) linesOf(texts []*shared[string], indent string) string {
+func linesOf[T ~string](texts []*shared[T], indent string, in func(names []string) T) T {
 	var lines alike[string]
 	for i, s := range texts {
-		for n, line := range strings.Split(strings.TrimRight(s.text, "\n"), "\n"+indent) {
+		for n, line := range strings.Split(strings.TrimRight(string(s.text), "\n"), "\n"+indent) {
 			if n == 0 && i > 0 {
 				continue // the first line, which all have
 			}
@@ -240,10 +240,10 @@ func (c *Clusters) linesOf(texts []*shared[string], indent string) string {
 				k, _ := strconv.Atoi(i)
 				on = append(on, texts[k].on...)
 			}
-			text += indent + "in " + c.in(on) + ": " + line + "\n"
+			text += indent + "in " + string(in(on)) + ": " + line + "\n"
 		}
 	}
-	return text
+	return T(text)
 }
 
 // itemsOf are those of a part in all overlays.
@@ -257,39 +257,44 @@ func (c *Clusters) itemsOf(part int) (rows []markdown.Text) {
 	return rows
 }
 
+// general is a text as it is shown where several overlays have it.
+func general[T ~string](text T, alike func(text string) (general, key string)) T {
+	shown, _ := alike(string(text))
+	return T(shown)
+}
+
 // foldsOf is what changes in the objects of all overlays, each change once with the overlays that
 // have it unless all do.
 func (c *Clusters) foldsOf() (list []fold) {
 	var keys alike[string]
-	at, notes := map[string]int{}, map[string][]*shared[string]{}
+	at, notes := map[string]int{}, map[string][]*shared[markdown.Text]{}
 	for i, folds := range c.folds {
 		alike := c.items[i].alike()
 		for _, f := range folds {
-			summary, _ := alike(string(f.summary))
-			before, _ := alike("\n" + string(f.body.before))
-			_, key := alike(summary + string(body{excerpts: f.body.excerpts}.text(longestDiff)))
+			summary, before := general(f.summary, alike), general("\n"+f.body.before, alike)
+			_, key := alike(string(summary + body{excerpts: f.body.excerpts}.text(longestDiff)))
 			if namespace := c.items[i].namespace; namespace != "" {
 				key = strings.ReplaceAll(key, "namespace: "+namespace+"\n", "namespace:\n")
 			}
 			if keys.add(key, c.names[i]); len(keys.on[key]) == 1 {
 				at[key], list = len(list), append(list, f)
 			} else {
-				list[at[key]].summary = markdown.Text(summary)
+				list[at[key]].summary = summary
 			}
-			if n := slices.IndexFunc(notes[key], func(s *shared[string]) bool { return s.text == before }); n >= 0 {
+			if n := slices.IndexFunc(notes[key], func(s *shared[markdown.Text]) bool { return s.text == before }); n >= 0 {
 				notes[key][n].on = append(notes[key][n].on, c.names[i])
 				continue
 			}
-			notes[key] = append(notes[key], &shared[string]{text: before, on: []string{c.names[i]}})
+			notes[key] = append(notes[key], &shared[markdown.Text]{text: before, on: []string{c.names[i]}})
 		}
 	}
 	for _, key := range keys.keys {
 		f := &list[at[key]]
 		switch on := keys.on[key]; {
 		case len(notes[key]) > 1:
-			f.body.before = markdown.Text(strings.TrimPrefix(c.linesOf(notes[key], "- "), "\n") + "\n")
+			f.body.before = linesOf(notes[key], "- ", func(names []string) markdown.Text { return markdown.Escape(c.in(names)) })[1:] + "\n"
 		case len(on) > 1:
-			f.body.before = markdown.Text(strings.TrimPrefix(notes[key][0].text, "\n"))
+			f.body.before = notes[key][0].text[1:]
 		}
 		if on := keys.on[key]; len(on) < len(c.names) {
 			f.summary += markdown.HTML(" in " + c.in(on))
