@@ -72,7 +72,7 @@ var renameWorkload = &Recipe{
 		if c.pruned(olds) {
 			return c.none(prunedAtOnce)
 		}
-		return append(c.beginning(podLabels(olds[0].Tree), podLabels(news[0].Tree), true, news...), gone(olds, ""))
+		return append(c.beginning(podLabels(olds[0].Tree), podLabels(news[0].Tree), true, news...), gone(olds))
 	},
 }
 
@@ -89,8 +89,8 @@ func (c *Case) pruned(olds []*manifest.Object) bool {
 }
 
 // gone is the step that deletes the old objects.
-func gone(olds []*manifest.Object, when string) Step {
-	s := Step{Text: "Delete the old " + olds[0].Kind.Kind + when}
+func gone(olds []*manifest.Object) Step {
+	s := Step{Text: "Delete the old " + olds[0].Kind.Kind}
 	for _, old := range olds {
 		s.Commands = append(s.Commands, shell.Line("kubectl delete", Target(old)))
 	}
