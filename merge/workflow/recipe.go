@@ -20,8 +20,8 @@ type Recipe struct {
 	ID string
 	// Title says what is changed, Text how, and what holds meanwhile.
 	Title, Text string
-	// Rules are those whose findings it answers.
-	Rules []string
+	// Rules are those whose findings it answers, about objects of Kinds, written Kind.group; nil for any.
+	Rules, Kinds []string
 	// Links are where people have met the change.
 	Links []string
 	// Make makes the steps; nil if the recipe is for another change.
@@ -86,10 +86,10 @@ func (b *Book) For(rule string, id manifest.Identity, o *rehearsal.Outcome, old 
 		return nil
 	}
 	for _, r := range Recipes {
-		if !slices.Contains(r.Rules, rule) {
+		c := &Case{Book: b, Outcome: o, Old: old}
+		if !slices.Contains(r.Rules, rule) || r.Kinds != nil && !c.is(r.Kinds...) {
 			continue
 		}
-		c := &Case{Book: b, Outcome: o, Old: old}
 		c.look()
 		steps := r.Make(c)
 		switch by := b.plan.By.Claim().Program; {

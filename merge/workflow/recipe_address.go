@@ -14,10 +14,11 @@ var changeAddress = &Recipe{
 	Text: "A Service keeps its address, except as an ExternalName. So its name leads to a second Service for the same pods while it is one, and gets the new address " +
 		"after that. Who has looked up the old address has to look up the name again.",
 	Rules: []string{"immutable-field-change", "removed-field-stays"},
+	Kinds: []string{"Service"},
 	Links: []string{"https://github.com/kubernetes/kubernetes/issues/24040"},
 	Make: func(c *Case) []Step {
 		was, now := tree.Map(c.Before, "spec"), tree.Map(c.Manifest.Tree, "spec")
-		if !c.is("Service") || !readdressed(was, now) {
+		if !readdressed(was, now) {
 			return nil
 		}
 		for _, spec := range []tree.Object{was, now} {

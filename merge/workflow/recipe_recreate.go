@@ -14,10 +14,8 @@ var rebindRole = &Recipe{
 	Text: "The roleRef cannot be changed. A second binding grants the new role while the first is deleted and created again, so that the subjects are never without " +
 		"both roles.",
 	Rules: []string{"immutable-field-change"},
+	Kinds: []string{"RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding.rbac.authorization.k8s.io"},
 	Make: func(c *Case) []Step {
-		if !c.is("RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding.rbac.authorization.k8s.io") {
-			return nil
-		}
 		second := c.second(tree.Object{"roleRef": c.Manifest.Tree["roleRef"], "subjects": c.Manifest.Tree["subjects"]})
 		return []Step{
 			{Text: "Grant the new role by a second binding", Commands: []string{shell.Line("kubectl apply -f -")}, Input: second.Tree, Meanwhile: "the subjects have the rights of both roles"},

@@ -14,34 +14,32 @@ var moveRoutes = &Recipe{
 	Title: "Change a host or a path of an Ingress",
 	Text:  "The Ingress serves the old routes besides the new ones until no client uses them.",
 	Rules: []string{"ingress-loses-route"},
+	Kinds: []string{"Ingress.networking.k8s.io"},
 	Make: func(c *Case) []Step {
-		if !c.is("Ingress.networking.k8s.io") || c.Live == nil {
+		if c.Live == nil {
 			return nil
 		}
 		var edits []edit.Edit
 		add := func(field string, item tree.Object) {
 			edits = append(edits, edit.Append(fieldpath.New("spec", field), item))
 		}
-		rules := tree.List(c.Manifest.Tree, "spec", "rules")
-		of := func(host string) (paths []any) {
-			for _, rule := range rules {
-				if tree.String(rule, "host") == host {
-					paths = append(paths, tree.List(rule, "http", "paths")...)
+		stay, gone := map[string]map[string]bool{}, map[any]bool{} // the paths of hosts
+		for _, rule := range tree.List(c.Manifest.Tree, "spec", "rules") {
+			host := tree.String(rule, "host")
+			for _, path := range tree.List(rule, "http", "paths") {
+				if stay[host] == nil {
+					stay[host] = map[string]bool{}
 				}
+				stay[host][tree.String(path, "path")] = true
 			}
-			return paths
 		}
-		gone := map[any]bool{}
 		for _, rule := range tree.List(c.Before, "spec", "rules") {
 			host := tree.String(rule, "host")
-			stay := of(host)
-			lost := slices.DeleteFunc(slices.Clone(tree.List(rule, "http", "paths")), func(path any) bool {
-				return slices.ContainsFunc(stay, func(now any) bool { return tree.String(now, "path") == tree.String(path, "path") })
-			})
+			lost := slices.DeleteFunc(slices.Clone(tree.List(rule, "http", "paths")), func(path any) bool { return stay[host][tree.String(path, "path")] })
 			if len(lost) == 0 {
 				continue
 			}
-			gone[host] = len(stay) == 0
+			gone[host] = stay[host] == nil
 			old := tree.Object{"http": tree.Object{"paths": lost}}
 			if host != "" {
 				old["host"] = host

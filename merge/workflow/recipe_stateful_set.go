@@ -104,10 +104,11 @@ var moveClaim = &Recipe{
 	Text: "No steps are known that keep the pods running: a claim keeps its volume, and the data has to be copied to that of another claim while nothing writes it. Apply " +
 		"the claim under a new name, copy the data, and then let the pods use it.",
 	Rules: []string{"apply-rejected", "immutable-field-change"},
+	Kinds: []string{"PersistentVolumeClaim"},
 	Make: func(c *Case) []Step {
 		was, now := tree.Map(c.Before, "spec"), tree.Map(c.Manifest.Tree, "spec")
 		moved := func(field string) bool { return now[field] != nil && !tree.Equal(now[field], was[field]) }
-		if !c.is("PersistentVolumeClaim") || c.Rejection == nil {
+		if c.Rejection == nil {
 			return nil
 		}
 		if smaller := strings.Contains(c.Rejection.OneLine(), "less than status.capacity"); !smaller && !moved("storageClassName") && !moved("accessModes") {
