@@ -168,8 +168,9 @@ func together[T ~string](all []overlayParts[T], part int, names []string) (list 
 		alike := overlay.alike()
 		for _, text := range overlay.parts[part] {
 			general, key := alike(string(text))
-			head, _, _ := strings.Cut(key, "\n")
-			key = strings.Join(strings.Fields(key), " ") // a longer namespace may be folded elsewhere
+			head, _, _ := strings.Cut(key, "\n    ")
+			unfolded := func(text string) string { return strings.Join(strings.Fields(text), " ") } // a longer namespace may be folded elsewhere
+			head, key = unfolded(head), unfolded(key)
 			s := at[key]
 			if s == nil {
 				s = &shared[T]{where: overlay.where, text: text, general: T(general), head: head}
