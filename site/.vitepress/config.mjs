@@ -50,7 +50,7 @@ export default {
         page('Not simulated', 'limits'), page('Who may do what', 'trust'), page('Versions', 'versions'), {text: 'Changes', link: '/CHANGELOG'}, {text: 'Security', link: '/SECURITY'},
       ]},
       {text: 'Internals', items: [
-        page('How it is tested', 'internals/tested'), page('What was wrong', 'internals/misses'), page('Performance', 'internals/performance'), page('Architecture', 'internals/architecture'), page('New minors', 'internals/minors'), page('Dependencies', 'internals/dependencies'),
+        page('How it is tested', 'internals/tested'), page('Performance', 'internals/performance'), page('Architecture', 'internals/architecture'), page('New minors', 'internals/minors'), page('Dependencies', 'internals/dependencies'),
         {text: 'Contributing', link: '/CONTRIBUTING'},
       ]},
       {text: 'Rules', link: '/docs/rules'},
