@@ -16,8 +16,9 @@ var movePort = &Recipe{
 	Text: "The targetPort takes effect at once, the port of pods with the rollout. A name leads to the port that each pod has by that name, and a number to old and new " +
 		"pods that listen on it. So the Service has in the first apply the one that old and new pods share, and the wanted one when the rollout has ended.",
 	Rules: []string{"selector-races-rollout"},
+	Kinds: []string{"Service"},
 	Make: func(c *Case) []Step {
-		if !c.is("Service") || len(c.beside) == 0 {
+		if len(c.beside) == 0 {
 			return nil
 		}
 		between := Step{Applies: true, Text: "Apply with a targetPort that old and new pods have, and wait for the new pods", Meanwhile: "each connection goes to the port that its pod has"}

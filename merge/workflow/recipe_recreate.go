@@ -57,10 +57,8 @@ var runJobAgain = &Recipe{
 	Title: "Change the template of a Job",
 	Text:  "A Job is deleted and created again, and so runs again. One that has not ended is waited for, since its pods go with it.",
 	Rules: []string{"immutable-field-change"},
+	Kinds: []string{"Job.batch"},
 	Make: func(c *Case) []Step {
-		if !c.is("Job.batch") {
-			return nil
-		}
 		var steps []Step
 		ended := slices.ContainsFunc(tree.List(c.Before, "status", "conditions"), func(condition any) bool {
 			return (tree.String(condition, "type") == "Complete" || tree.String(condition, "type") == "Failed") && tree.String(condition, "status") == "True"

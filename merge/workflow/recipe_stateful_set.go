@@ -18,11 +18,9 @@ var replaceStatefulSet = &Recipe{
 	Text: "The StatefulSet is deleted without its pods and created again, and adopts them. Its controller never changes a claim that it has made, so where a template " +
 		"asks for more storage, each claim is grown before, by itself.",
 	Rules: []string{"immutable-field-change"},
+	Kinds: []string{"StatefulSet.apps"},
 	Links: []string{"https://github.com/kubernetes/kubernetes/issues/68737", "https://github.com/VictoriaMetrics/helm-charts/issues/2851"},
 	Make: func(c *Case) []Step {
-		if !c.is("StatefulSet.apps") {
-			return nil
-		}
 		if !c.adopts() {
 			return c.none(notAdopted)
 		}

@@ -19,10 +19,11 @@ var replaceWorkload = &Recipe{
 		"them if its selector matches them; if not, it starts its own pods beside them, and they are deleted when these are ready. Where the Service would select none " +
 		"of the old pods, it keeps a selector that does until then.",
 	Rules: []string{"selector-change"},
+	Kinds: []string{"Deployment.apps", "DaemonSet.apps", "StatefulSet.apps"},
 	Links: []string{"https://github.com/kubernetes/kubernetes/issues/50808", "https://github.com/immich-app/immich-charts/issues/283"},
 	Make: func(c *Case) []Step {
 		was, now := c.labels()
-		if !c.is("Deployment.apps", "DaemonSet.apps", "StatefulSet.apps") || was == nil || now == nil || c.Rejection == nil {
+		if was == nil || now == nil || c.Rejection == nil {
 			return nil
 		}
 		adopts := c.adopts()
