@@ -31,10 +31,13 @@ func fromBase(ctx context.Context, r *request.Inputs, std system.Streams, opts m
 	case r.EmptyCluster:
 		return opts, fmt.Errorf(known, "empty-cluster")
 	}
-	set, notes, err := readBase(ctx, r, opts.Manifests, std)
+	b, err := readBase(ctx, r, opts.Manifests, std)
 	if err != nil {
 		return opts, err
 	}
+	set := b.set
+	r.AllowEmpty = r.AllowEmpty || b.moves
+	opts.Gaps.Add(b.gaps...)
 	Learn(r, set.Objects)
 	hooks.compare(withoutHooks(r, set), nil)
 	if len(set.Objects) == 0 && !strings.HasPrefix(paths[0], request.GitBase) && !r.AllowEmpty {
@@ -55,108 +58,104 @@ func fromBase(ctx context.Context, r *request.Inputs, std system.Streams, opts m
 	if err != nil {
 		return opts, fmt.Errorf("--base %s: %v", strings.Join(paths, ","), err)
 	}
-	opts.Base.Lacking = append(opts.Base.Lacking, notes...)
+	opts.Base.Lacking = append(opts.Base.Lacking, b.notes...)
 	return opts, nil
 }
 
 // readBase reads the configs at the base. A path that is not there is an error;
 // what cannot be read in a file is a problem of the set, since kubectl applied
-// the rest. The notes say what was skipped, and which paths of -f the revision has
-// nothing at.
-func readBase(ctx context.Context, r *request.Inputs, now *manifest.Set, std system.Streams) (set *manifest.Set, notes []string, err error) {
+// the rest.
+func readBase(ctx context.Context, r *request.Inputs, now *manifest.Set, std system.Streams) (*before, error) {
 	paths := r.Base
 	revision, inGit := strings.CutPrefix(paths[0], request.GitBase)
 	if !inGit {
 		if len(paths) == 1 && len(r.Kustomize) == 1 && request.KustomizationOf(paths[0]) != "" {
 			old := *r
 			old.Kustomize = paths
-			set, _, _, err = kustomized(ctx, &old, "", std)
-			return set, nil, err
+			set, _, _, err := kustomized(ctx, &old, "", std)
+			return &before{set: set}, err
 		}
 		set, found := manifest.ReadAnywhere(manifest.Options{Paths: request.Split(paths), Recursive: r.Recursive, Stdin: std.In, Limits: r.Limits})
 		for _, p := range set.Problems {
 			if p.File == "" && p.Severity == manifest.Error {
-				return nil, nil, fmt.Errorf("--base: %s; a branch or a commit is written %sNAME", p.Text, request.GitBase)
+				return nil, fmt.Errorf("--base: %s; a branch or a commit is written %sNAME", p.Text, request.GitBase)
 			}
 		}
+		b := &before{set: set}
 		for _, note := range GatheredNotes(&manifest.Snapshot{Gathered: found}, r.Verbose) {
-			notes = append(notes, "--base "+note)
+			b.notes = append(b.notes, "--base "+note)
 		}
-		return set, notes, nil
+		return b, nil
 	}
 	if len(paths) > 1 {
-		return nil, nil, fmt.Errorf("--base %s is already the whole base; remove the other --base flags", paths[0])
+		return nil, fmt.Errorf("--base %s is already the whole base; remove the other --base flags", paths[0])
 	}
-	set, _, notes, err = readAt(ctx, r, now, revision, std)
-	return set, notes, err
+	return readAt(ctx, r, now, revision, std)
 }
 
 // readAt reads the manifests as they were at a revision, those that were in other files than
-// now, too, without what is the same now: files, and directories that are rendered. The notes
-// say which paths it has nothing of.
-func readAt(ctx context.Context, r *request.Inputs, now *manifest.Set, revision string, std system.Streams) (set *manifest.Set, same, notes []string, err error) {
+// now, too.
+func readAt(ctx context.Context, r *request.Inputs, now *manifest.Set, revision string, std system.Streams) (*before, error) {
+	b, absent, err := setAt(ctx, r, revision, std)
+	if err != nil {
+		return nil, err
+	}
+	name, new := request.GitBase+revision, b.unmoved(ctx, r, now, revision)
+	for _, dir := range r.Kustomize {
+		if old := r.Renamed[dir]; old != "" && r.Part != "" {
+			b.assume(r, old, b.set.Objects)
+		}
+	}
+	for _, p := range absent {
+		within := system.WithinAny([]string{p})
+		if !slices.ContainsFunc(new, func(o *manifest.Object) bool { return within(o.Origin.File) || within(o.At()) }) && len(now.Objects) > 0 {
+			continue
+		}
+		if p == r.Part { // which the note of a set begins with
+			b.notes = append(b.notes, "no manifests at "+name+"; all objects count as new")
+			continue
+		}
+		b.notes = append(b.notes, fmt.Sprintf("%s has no manifests at %s; all its objects count as new", p, name))
+	}
+	return b, nil
+}
+
+// setAt reads the manifests that the paths had at a revision, without what is the same now: files,
+// and directories that are rendered. absent are the paths that it has nothing of.
+func setAt(ctx context.Context, r *request.Inputs, revision string, std system.Streams) (b *before, absent []string, err error) {
 	name, except := request.GitBase+revision, r.NotManifests
 	if r.Survey != nil {
 		except = r.NotAtStart
 	}
 	files, problems, absent, err := system.FilesAt(ctx, r.Limits, revision, r.Files, r.Recursive, except)
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("--base %s: %w", name, err)
+		return nil, nil, fmt.Errorf("--base %s: %w", name, err)
 	}
+	b = &before{}
 	if len(r.Base) == 0 {
 		files = slices.DeleteFunc(files, func(f manifest.File) bool {
 			here, unchanged := sameNow(ctx, r, f)
 			if unchanged {
-				same = append(same, here)
+				b.same = append(b.same, here)
 			}
 			return unchanged
 		})
 	}
-	set = readTexts(r, files)
-	set.Problems = append(problems, set.Problems...)
+	b.set = readTexts(r, files)
+	b.set.Problems = append(problems, b.set.Problems...)
 	if name == r.Start {
-		withoutUnreadBefore(ctx, r, set, func(file string) string { return r.AtStart.Here(strings.TrimPrefix(file, r.AtStart.Name(""))) })
+		withoutUnreadBefore(ctx, r, b.set, func(file string) string { return r.AtStart.Here(strings.TrimPrefix(file, r.AtStart.Name(""))) })
 	}
-	if err := substitute(ctx, r, revision, set); err != nil {
-		return nil, nil, nil, err
+	if err := substitute(ctx, r, revision, b.set); err != nil {
+		return nil, nil, err
 	}
 	rendered, unchanged, unknown, err := kustomized(ctx, r, revision, std)
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("--base %s: %w", name, err)
+		return nil, nil, fmt.Errorf("--base %s: %w", name, err)
 	}
-	same = append(same, unchanged...)
-	set.Add(rendered)
-	new := unmoved(r, now, set)
-	for _, p := range append(absent, unknown...) {
-		within := system.WithinAny([]string{p})
-		if !slices.ContainsFunc(new, func(o *manifest.Object) bool { return within(o.Origin.File) || within(o.At()) }) && len(now.Objects) > 0 {
-			continue
-		}
-		if p == r.Part { // which the note of a set begins with
-			notes = append(notes, "no manifests at "+name+"; all objects count as new")
-			continue
-		}
-		notes = append(notes, fmt.Sprintf("%s has no manifests at %s; all its objects count as new", p, name))
-	}
-	return set, same, notes, nil
-}
-
-// unmoved adds to the manifests of the revision the objects of files that are gone, if they
-// are in other files now. It returns the objects that the revision does not have.
-func unmoved(r *request.Inputs, now, then *manifest.Set) []*manifest.Object {
-	had := map[manifest.Identity]bool{}
-	for _, o := range then.Objects {
-		had[o.ID()] = true
-	}
-	isNew := func(o *manifest.Object) bool { return !had[o.ID()] }
-	if r.AtStart != nil && slices.ContainsFunc(now.Objects, isNew) {
-		for _, o := range manifest.ReadFiles(request.GoneFiles(r.AtStart), r.Limits).Objects {
-			if isNew(o) && slices.ContainsFunc(now.Objects, func(other *manifest.Object) bool { return other.ID() == o.ID() }) {
-				then.Objects, had[o.ID()] = append(then.Objects, o), true
-			}
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(now.Objects), func(o *manifest.Object) bool { return !isNew(o) })
+	b.same = append(b.same, unchanged...)
+	b.set.Add(rendered)
+	return b, append(absent, unknown...), nil
 }
 
 // sameNow reports whether a file of the revision is among the manifests as it was, and where.
@@ -188,14 +187,15 @@ func former(ctx context.Context, r *request.Inputs, now *manifest.Set, hooks *ho
 	}
 	quiet := *r
 	quiet.Quiet = true
-	set, same, _, err := readAt(ctx, &quiet, now, strings.TrimPrefix(r.Start, request.GitBase), std)
+	b, err := readAt(ctx, &quiet, now, strings.TrimPrefix(r.Start, request.GitBase), std)
 	switch {
 	case err != nil && r.Trusted == nil:
 		return nil, nil
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", r.Start, err)
 	}
-	Learn(r, set.Objects)
-	hooks.compare(withoutHooks(r, set), same)
-	return &merge.Former{Name: r.Start, Same: same, Objects: set.Objects, Problems: set.Problems, Aside: r.OfChange()}, nil
+	r.AllowEmpty = r.AllowEmpty || b.moves
+	Learn(r, b.set.Objects)
+	hooks.compare(withoutHooks(r, b.set), b.same)
+	return &merge.Former{Name: r.Start, Same: b.same, Objects: b.set.Objects, Problems: b.set.Problems, Aside: r.OfChange()}, nil
 }

@@ -195,7 +195,7 @@ func Manifests(ctx context.Context, r *request.Inputs, std system.Streams, stdin
 	}
 	set.Add(rendered)
 	if hidden := withoutUnreadBefore(ctx, r, set, func(file string) string { return file }); hidden != nil {
-		r.Others = append(r.Others, phrase.Count(len(hidden), "file", "files")+" cannot be read, as before the change: "+phrase.Abbreviated(hidden, 3))
+		r.Others = append(slices.Clip(r.Others), phrase.Count(len(hidden), "file", "files")+" cannot be read, as before the change: "+phrase.Abbreviated(hidden, 3))
 	}
 	return set, nil
 }
@@ -264,9 +264,9 @@ func sift(r *request.Inputs, set *manifest.Set, text func(file string) []byte) {
 		return r.PathsAreSet && !r.SkipOtherFiles && slices.ContainsFunc(r.Files, func(p string) bool { return filepath.ToSlash(filepath.Clean(p)) == filepath.ToSlash(file) })
 	}
 	others := survey.Sift(set, judged, text)
-	r.NotJudged = append(r.NotJudged, others...)
+	r.NotJudged = append(slices.Clip(r.NotJudged), others...)
 	if note := survey.Counted(others); note != "" && r.Verbose {
-		r.Others = append(r.Others, note)
+		r.Others = append(slices.Clip(r.Others), note)
 	}
 }
 

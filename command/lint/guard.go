@@ -145,14 +145,13 @@ func runGuard(ctx context.Context, r *request.Request, typed []string, std syste
 	var all []*guard.Report
 	args := slices.DeleteFunc(slices.Clone(typed), func(arg string) bool { return arg == "--explain" })
 	for _, one := range parts {
-		if one.Rendered = r.Rendered; one.Exports == nil {
+		if one.Exports == nil {
 			one.Exports = new(inputs.Kept).Read // for each round of edits
 		}
 		l, err := guarded(ctx, &one, fresh())
 		if err != nil {
 			return nil, err
 		}
-		r.Rendered = one.Rendered
 		if err := l.Input.Plan.Failed(); err != nil {
 			return nil, err
 		}

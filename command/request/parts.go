@@ -5,8 +5,19 @@ import (
 	"slices"
 
 	"threeway/command/settings"
+	"threeway/merge/manifest"
 	"threeway/merge/text/visible"
 )
+
+// Beside are the sets of manifests of a run: a change may move an object from one to another.
+type Beside struct {
+	Sets []Inputs
+	// Members are the objects of those sets that another one has asked about, by the name of the set.
+	Members map[string]Members
+}
+
+// Members are the objects of one set, now and before the change.
+type Members struct{ Now, Then map[manifest.Identity]bool }
 
 // Overlays reports whether the run has several sets of manifests, each rehearsed for
 // itself.
@@ -38,6 +49,9 @@ func (r *Request) Several() bool { return r.Overlays() || len(r.Clusters) > 0 }
 // the former on the latter. An environment or an overlay is applied to the clusters of its name, if there are any, and else
 // to all.
 func (r *Request) Parts() (list []Request) {
+	if r.Rendered == nil {
+		r.Rendered = map[string][]byte{}
+	}
 	alone := func(name string, kustomize, files []string) {
 		one := *r
 		one.Kustomize, one.Files, one.Part, one.Environments = kustomize, files, name, nil
@@ -82,6 +96,11 @@ func (r *Request) Parts() (list []Request) {
 		for j := range list[whole:] {
 			list[whole+j].Chosen = nil // paths have chosen it
 		}
+	}
+	beside := &Beside{Members: map[string]Members{}}
+	for i := range list {
+		list[i].Beside = beside
+		beside.Sets = append(beside.Sets, list[i].Inputs)
 	}
 	return list
 }

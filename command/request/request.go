@@ -49,8 +49,9 @@ type Inputs struct {
 // Reading says how files are read, and what is said of that.
 type Reading struct {
 	// Command is the command's name in messages. Part is what one of several rehearsals is
-	// called, "" if there is one.
+	// called, "" if there is one; Beside are all of them if they are of several sets, else nil.
 	Command, Part string
+	Beside        *Beside
 	// Directory is where the settings are looked for, and whose repository counts: "." but
 	// for an editor, which has several.
 	Directory string

@@ -40,11 +40,9 @@ func Clusters(ctx context.Context, r *request.Request, std system.Streams, outpu
 	fresh, said := Replayed(std), heard{all: parts, noun: r.Noun() + "s"}
 	for _, c := range parts {
 		one, on := c, fresh()
-		one.Rendered = r.Rendered
 		var stderr bytes.Buffer
 		on.Err = &stderr
 		found, err := run(ctx, &one, on)
-		r.Rendered = one.Rendered
 		if err != nil || found == nil {
 			_, _ = std.Err.Write(stderr.Bytes())
 			switch err = withName(c.Part, err); {

@@ -60,6 +60,8 @@ const (
 	NotRendered Code = "not-rendered"
 	// NoSnapshot: there is nothing to compare the manifests with.
 	NoSnapshot Code = "no-snapshot"
+	// Moved: objects come from another set of manifests, which may be of another cluster.
+	Moved Code = "moved"
 	// NotLive: some live objects do not come from a cluster, as manifests are not.
 	NotLive Code = "not-live"
 	// RulesSkipped: rules did not run, because the snapshot lacks what they need.
@@ -97,6 +99,7 @@ var words = []struct {
 	{Placeholder, "placeholders have no value", "", true},
 	{NotRendered, "1 overlay is not rendered", "%d overlays are not rendered", false},
 	{NoSnapshot, "there is no snapshot", "", true},
+	{Moved, "objects come from another set", "objects come from %d other sets", true},
 	{NotLive, "some live objects do not come from a cluster", "", true},
 	{RulesSkipped, "some rules are skipped", "", true},
 	{NotJudged, "1 object cannot be judged", "%d objects cannot be judged", false},
