@@ -129,7 +129,7 @@ func (l *lintRun) review(opts show.Options) *report.Review {
 	case l.asked.EmptyCluster:
 		plan.Notes = append(plan.Notes, inputs.WithoutLive)
 	default:
-		plan.Add(gap.Gap{Code: gap.NoSnapshot, Needs: "the live objects: pass an export with --live, or --base", Note: inputs.WithoutLive})
+		plan.Add(gap.Gap{Code: gap.NoSnapshot, Needs: "the live objects: pass an export with --live, or --base"})
 	}
 	l.Result.Notes, l.Result.Gaps = plan.Notes, plan.Gaps
 	opts.Secrets = l.Input.Secrets // of one policy is known already what each object hides

@@ -98,6 +98,7 @@ func RunRules(ctx context.Context, asked *request.Request, std system.Streams) (
 	}
 	return &lintRun{Request: r, asked: asked, Input: in, Result: lint.Run(catalogue, in, opts), reporting: report.Options{
 		Version: system.Version, Examples: rules.Examples, ShowSuppressed: r.Verbose, Level: level, FailOn: failOn, Directory: system.BelowTop(), RulePages: r.RulePages, Files: system.FilesOfJob(), Brief: r.Brief, Diffs: r.Diffs || r.Verbose, Steps: r.Steps,
+		Before: r.NamesBefore(),
 	}}, nil
 }
 

@@ -147,6 +147,17 @@ func (v *Resolver) gone(r *Request, at *system.Revision) {
 	}
 }
 
+// NamesBefore begins the names of files of the revision that a run compares with, as main: does;
+// "" without one.
+func (r *Request) NamesBefore() string {
+	for _, name := range append(slices.Clone(r.Base), r.Start) {
+		if revision, inGit := strings.CutPrefix(name, GitBase); inGit {
+			return revision + ":"
+		}
+	}
+	return ""
+}
+
 // isThere reports whether there is a file to read at a path or a pattern.
 func isThere(p string) bool {
 	found, _ := filepath.Glob(p)

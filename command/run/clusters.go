@@ -83,7 +83,7 @@ func Clusters(ctx context.Context, r *request.Request, std system.Streams, outpu
 	}
 	err := WriteOutputs(r, outputs, std, func(w io.Writer, format string, terminal bool) error {
 		i := slices.IndexFunc(outputs, func(o request.Output) bool { return o.Format == format && (o.File == "") == terminal })
-		opts := report.Options{Version: system.Version, ShowSuppressed: r.Verbose, Directory: system.BelowTop(), RulePages: r.RulePages, Files: system.FilesOfJob(), Brief: r.Brief}
+		opts := report.Options{Version: system.Version, ShowSuppressed: r.Verbose, Directory: system.BelowTop(), RulePages: r.RulePages, Files: system.FilesOfJob(), Brief: r.Brief, Before: r.NamesBefore()}
 		if terminal {
 			opts.Paint, opts.Width = LintPainter(r.Color, w), system.Width(w)
 		}

@@ -62,7 +62,12 @@ func (o Options) entries(r *lint.Result) []entry {
 
 // head is file:line:column: severity: message [rule].
 func (e entry) head() string {
-	return fmt.Sprintf("%s:%d:%d: %s: %s [%s]", visible.Joined(e.file), e.line, e.column, e.severity, e.message, e.rule)
+	return fmt.Sprintf("%s: %s: %s [%s]", e.place(), e.severity, e.message, e.rule)
+}
+
+// place is file:line:column.
+func (e entry) place() string {
+	return fmt.Sprintf("%s:%d:%d", visible.Joined(e.file), e.line, e.column)
 }
 
 // byFile groups entries by file, in the order in which the files first come.

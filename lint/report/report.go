@@ -36,6 +36,9 @@ type Options struct {
 	// Files is the address of the files of the commit at a service, with a slash at its end;
 	// "" outside of a job.
 	Files string
+	// Before begins the names of files that are read from the revision that is compared with, as
+	// main: does, which services do not find; "" if there is none.
+	Before string
 	// Width is that of the terminal in columns, 0 if there is none.
 	Width int
 	// Diffs has the text of a review show each difference as a diff.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"net/url"
 	"path"
@@ -123,14 +124,18 @@ func RulePage(r *lint.Rule, site string) string {
 }
 
 func (o Options) sarifResult(f *lint.Finding, print string) object {
-	location := o.sarifLocation(f.At())
+	location, said := o.sarifLocation(f.At()), append([]string{visible.Joined(f.Message)}, lines(f)...)
+	if _, was := o.before(f.At().File); was {
+		at := f.At()
+		said = append(said, fmt.Sprintf("at: %s:%d:%d", visible.Joined(at.File), at.Line, at.Column))
+	}
 	if f.Object != "" {
 		location["logicalLocations"] = []any{logical(f.Object)}
 	}
 	result := object{
 		"ruleId":              f.Rule.ID,
 		"level":               level(f.Severity),
-		"message":             text(unlinked(strings.Join(append([]string{visible.Joined(f.Message)}, lines(f)...), "\n"))),
+		"message":             text(unlinked(strings.Join(said, "\n"))),
 		"locations":           []any{location},
 		"partialFingerprints": object{"threeway/v1": print},
 	}
@@ -180,6 +185,9 @@ func (o Options) sarifFix(f *lint.Finding) object {
 }
 
 func (o Options) sarifLocation(at lint.Position) object {
+	if file, was := o.before(at.File); was { // code scanning refuses results without a file
+		return object{"physicalLocation": object{"artifactLocation": o.artifact(file), "region": object{"startLine": 1}}}
+	}
 	start, end := at.UTF16()
 	return object{"physicalLocation": object{
 		"artifactLocation": o.artifact(at.File),
@@ -257,6 +265,14 @@ func (o Options) artifact(file string) object {
 		return object{"uri": (&url.URL{Scheme: "file", Path: file}).String()}
 	}
 	return object{"uri": (&url.URL{Path: file}).String(), "uriBaseId": sourceRoot}
+}
+
+// before is the name that a file had in the revision that is compared with, if it is read from there.
+func (o Options) before(file string) (name string, was bool) {
+	if o.Before == "" {
+		return "", false
+	}
+	return strings.CutPrefix(filepath.ToSlash(file), o.Before)
 }
 
 // inRepository is a file's name with slashes, from the top of the repository,

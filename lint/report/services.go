@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"threeway/lint"
@@ -45,8 +44,11 @@ func GitHub(w io.Writer, r *lint.Result, opts Options) error {
 			list, more = list[:mostAnnotations-1], list[mostAnnotations-1:]
 		}
 		for _, e := range list {
-			fmt.Fprintf(out, "::%s file=%s,line=%d,col=%d,endColumn=%d,title=%s::%s\n", kind,
-				property(opts.inRepository(e.file)), e.line, e.column, e.endColumn, property(e.rule), data(cut(strings.Join(append([]string{e.message}, e.lines...), "\n"))))
+			place, said := fmt.Sprintf("file=%s,line=%d,col=%d,endColumn=%d,", property(opts.inRepository(e.file)), e.line, e.column, e.endColumn), append([]string{e.message}, e.lines...)
+			if _, was := opts.before(e.file); was {
+				place, said = "", append(said, "at: "+e.place())
+			}
+			fmt.Fprintf(out, "::%s %stitle=%s::%s\n", kind, place, property(e.rule), data(cut(strings.Join(said, "\n"))))
 		}
 		if more != nil {
 			fmt.Fprintf(out, "::%s title=threeway::%s; see the log of this step\n", kind, plural(len(more), "more "+kind))
@@ -134,10 +136,11 @@ func GitLab(w io.Writer, r *lint.Result, opts Options) error {
 		issues = append(issues, gitlabIssue{text, "plan", fmt.Sprintf("%x", sha256.Sum256([]byte(text)))[:32], severity, gitlabLocation{file, gitlabLines{line}}})
 	}
 	for _, e := range opts.entries(r) {
-		issues = append(issues, gitlabIssue{
-			strings.Join(slices.Concat([]string{e.message}, e.lines), "; "), e.rule, e.print, gitlabSeverity(e),
-			gitlabLocation{opts.inRepository(e.file), gitlabLines{e.line}},
-		})
+		said, at := append([]string{e.message}, e.lines...), gitlabLocation{opts.inRepository(e.file), gitlabLines{e.line}}
+		if file, was := opts.before(e.file); was {
+			said, at = append(said, "at: "+e.place()), gitlabLocation{opts.inRepository(file), gitlabLines{1}}
+		}
+		issues = append(issues, gitlabIssue{strings.Join(said, "; "), e.rule, e.print, gitlabSeverity(e), at})
 	}
 	return writeJSON(w, issues)
 }

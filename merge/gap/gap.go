@@ -98,7 +98,7 @@ var words = []struct {
 	{Redacted, "redacted values are unknown", "", true},
 	{Placeholder, "placeholders have no value", "", true},
 	{NotRendered, "1 overlay is not rendered", "%d overlays are not rendered", false},
-	{NoSnapshot, "there is no snapshot", "", true},
+	{NoSnapshot, "there is no snapshot, so every object counts as new", "", true},
 	{Moved, "objects come from another set", "objects come from %d other sets", true},
 	{NotLive, "some live objects do not come from a cluster", "", true},
 	{RulesSkipped, "some rules are skipped", "", true},
