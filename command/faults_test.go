@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"threeway/command/system"
+	"threeway/fixtures/breadth"
 )
 
 // writer is a command line that writes a file, or a directory.
@@ -191,6 +192,7 @@ func TestKilled(t *testing.T) {
 // TestLinksOut: what is written never follows a link out of the working directory or into a
 // directory of git, by whatever name: of a file, or on the way to it.
 func TestLinksOut(t *testing.T) {
+	breadth.Long(t)
 	ways := map[string]func(t *testing.T) (away string){
 		"outside": func(t *testing.T) string { return t.TempDir() },
 		"a repository elsewhere": func(t *testing.T) string {

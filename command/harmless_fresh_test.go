@@ -162,6 +162,7 @@ var askedFresh = map[string]string{
 // TestHarmlessParts: of what changes in the parts of a kustomization, and in custom resources and what
 // programs collect, the harmless is allowed, and the harmful never.
 func TestHarmlessParts(t *testing.T) {
+	breadth.Long(t)
 	team := &hiddenBase{name: "team", dir: "deploy", flags: []string{"--trust", "git:main"}, files: files{".threeway.yaml": linkedSettings}}
 	for _, all := range []files{tidyManifests, teamFiles} {
 		for name, text := range all {

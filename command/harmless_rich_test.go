@@ -470,6 +470,7 @@ func richBase(t *testing.T) *hiddenBase {
 // TestHarmlessRich: of changes that teams make every day, nine of ten are allowed, and the others
 // are asked for a reason; so is what is near them and not harmless.
 func TestHarmlessRich(t *testing.T) {
+	breadth.Long(t)
 	b := richBase(t)
 	number, allowed := 0, 0
 	try := func(list []harmlessChange, fine func(name string) bool) {

@@ -338,6 +338,7 @@ func (b *hiddenBase) copied(t *testing.T, f files, inGit func(*testing.T)) {
 // TestHidden: a harm that a change hides is never allowed, wherever it hides it. It tries one
 // in 37, in .ci/run one in 5, and with THREEWAY_MATRIX=all all.
 func TestHidden(t *testing.T) {
+	breadth.Long(t)
 	number := 0
 	for i, b := range hiddenBases(t) {
 		for j, place := range slices.Concat(hidings, moreHidings, overlayHidings, kustomizeHidings, mixedHidings, freshHidings) {

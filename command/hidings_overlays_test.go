@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"threeway/fixtures/breadth"
 )
 
 // overlaid are hidings in the overlay prod, whose base stays as it is.
@@ -174,6 +176,7 @@ func TestHarmfulLines(t *testing.T) {
 
 // TestHarmfulAgent: an agent does not choose what its change is compared with.
 func TestHarmfulAgent(t *testing.T) {
+	breadth.Long(t)
 	b := hiddenBases(t)[0]
 	for _, h := range harms {
 		t.Run(h.name, func(t *testing.T) {

@@ -39,6 +39,7 @@ var reports = []struct {
 // that has a config and a live file, and for the example; each meets a third of the
 // reports, with THREEWAY_MATRIX=all all.
 func TestSchemas(t *testing.T) {
+	breadth.Long(t)
 	inputs := map[string][]string{
 		"example": {"-f", "../fixtures/example/config", "--live", "../fixtures/example/live.yaml"},
 		"base":    {"-f", "../fixtures/example/config", "--base", "../fixtures/example/config"},

@@ -23,6 +23,7 @@ var printedCommand = regexp.MustCompile(`kubectl (?:delete|patch|edit|annotate|l
 // command that has not been rehearsed. With -v it prints for each rule how many of its
 // findings have rehearsed edits, rehearsed commands, or words only.
 func TestAdviceIsRehearsed(t *testing.T) {
+	breadth.Long(t)
 	type tally struct{ edits, commands, words int }
 	count := map[string]*tally{}
 	look := func(name string, result *lint.Result) {

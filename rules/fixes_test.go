@@ -28,6 +28,7 @@ import (
 // to make. Each way out of several is followed. A rule of which nothing here can
 // follow a fix is in judgement, with the reason.
 func TestFixesWork(t *testing.T) {
+	breadth.Long(t)
 	run := follower{T: t, followed: map[string]int{}, silent: map[string]string{}}
 	findings := 0
 	follow := func(name string, e lint.Example, plan *merge.Plan, before *lint.Result) {

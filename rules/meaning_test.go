@@ -10,6 +10,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"threeway/fixtures/breadth"
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/rehearsal"
@@ -467,6 +468,7 @@ func completed(t *testing.T) map[string]tree.Object {
 
 // TestEqualRewrites writes good manifests so that they mean the same: a review tells of no danger.
 func TestEqualRewrites(t *testing.T) {
+	breadth.Long(t)
 	before := inYAML(goodObjects(t))
 	usual, _ := told(t, before, before)
 	for _, name := range slices.Sorted(maps.Keys(rewrites)) {
@@ -698,6 +700,7 @@ var turns = [][3]string{
 // TestDirections weakens and hardens good manifests, one field at a time: a weaker one is told in
 // a sentence that says in which direction, and a harder one is no danger.
 func TestDirections(t *testing.T) {
+	breadth.Long(t)
 	before := inYAML(goodObjects(t))
 	usual, _ := told(t, before, before)
 	weaker := 0

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"threeway/fixtures/breadth"
 	"threeway/fixtures/random"
 	"threeway/lint"
 	"threeway/merge"
@@ -73,6 +74,7 @@ var promises = map[string]vow{
 //
 //	go test ./rules -run TestPromises -triples 34000 -seed 1000000 -v
 func TestPromises(t *testing.T) {
+	breadth.Long(t)
 	world, err := random.Load(os.DirFS(filepath.Join(home, "../fixtures")))
 	if err != nil {
 		t.Fatal(err)

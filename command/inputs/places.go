@@ -34,20 +34,23 @@ func NotRead(ctx context.Context, r *request.Inputs) (list gap.List) {
 			list.Add(gap.Gap{Code: gap.NotRead, Place: below, Text: was + " not read (-R)", Needs: "-R, to read the manifests below " + below})
 		}
 	}
-	for _, file := range r.Unnamed {
-		list.Add(unnamed(file))
-	}
-	for _, o := range r.Aside {
-		list.Add(gap.Gap{Code: gap.NotRead, Place: o.Path, Text: o.Path + " changes, and is not read: " + o.What, Needs: "-f " + o.Path + ", to read it"})
-	}
-	kustomized := r.Kustomized
-	if r.Trusted != nil {
-		kustomized = r.Trusted.Kustomized
-	}
-	for _, dir := range kustomized {
-		list.Add(gap.Gap{Code: gap.NotRead, Place: dir, Text: dir + " becomes a kustomization, and how it is applied is unknown", Needs: "-f " + dir + " or -k " + dir + ", as it is applied"})
-	}
 	const pass, write = "render %s, and pass them with -f", "render %s, and list the result in the settings, or list the chart there under exclude"
+	if r.Beside.IsFirst(r.Part) { // what is of no set is said once
+		for _, file := range r.Unnamed {
+			list.Add(unnamed(file))
+		}
+		for _, o := range r.Aside {
+			list.Add(gap.Gap{Code: gap.NotRead, Place: o.Path, Text: o.Path + " changes, and is not read: " + o.What, Needs: "-f " + o.Path + ", to read it"})
+		}
+		kustomized := r.Kustomized
+		if r.Trusted != nil {
+			kustomized = r.Trusted.Kustomized
+		}
+		for _, dir := range kustomized {
+			list.Add(gap.Gap{Code: gap.NotRead, Place: dir, Text: dir + " becomes a kustomization, and how it is applied is unknown", Needs: "-f " + dir + " or -k " + dir + ", as it is applied"})
+		}
+		list.Add(charts(gap.Unrehearsed, r.Charts, write)...)
+	}
 	if r.Trusted != nil {
 		list.Add(charts(gap.NotRead, r.Trusted.NotRendered, pass)...)
 	}
@@ -61,7 +64,6 @@ func NotRead(ctx context.Context, r *request.Inputs) (list gap.List) {
 		list.Add(gap.Gap{Code: gap.NotRendered, Place: place, Text: place + " is not rendered", Needs: f.Why})
 	}
 	list.Add(charts(gap.NotRendered, changed, pass)...)
-	list.Add(charts(gap.Unrehearsed, r.Charts, write)...)
 	for _, dir := range r.Plain() {
 		if dir = filepath.ToSlash(dir); changesPlain(r, dir) {
 			list.Add(gap.Gap{Code: gap.NotRead, Place: dir, Text: dir + " changes, and is not rendered", Needs: "a kustomization in " + dir + ", or its manifests with -f"})

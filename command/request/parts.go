@@ -16,6 +16,9 @@ type Beside struct {
 	Members map[string]Members
 }
 
+// IsFirst reports whether a set is the first of the run; nil is of one set.
+func (b *Beside) IsFirst(set string) bool { return b == nil || b.Sets[0].Part == set }
+
 // Members are the objects of one set, now and before the change.
 type Members struct{ Now, Then map[manifest.Identity]bool }
 
@@ -55,9 +58,6 @@ func (r *Request) Parts() (list []Request) {
 	alone := func(name string, kustomize, files []string) {
 		one := *r
 		one.Kustomize, one.Files, one.Part, one.Environments = kustomize, files, name, nil
-		if len(list) > 0 {
-			one.Charts, one.Unnamed, one.Aside, one.Kustomized = nil, nil, nil, nil // once in a run
-		}
 		clusters := slices.DeleteFunc(slices.Clone(r.Clusters), func(c settings.Cluster) bool { return c.Name != filepath.Base(name) })
 		switch {
 		case len(r.Clusters) == 0:
