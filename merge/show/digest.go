@@ -2,6 +2,7 @@ package show
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -376,7 +377,27 @@ func (i *Digest) Changes(o *rehearsal.Outcome) []explain.Change {
 			return twin != nil && slices.ContainsFunc(told, func(t explain.Change) bool { return twin.Equal(t.Path) && tree.Equal(t.New, c.New) })
 		})
 	}
+	if i.facts.Plan.Base != nil && o.Live != nil {
+		if last, _, err := rehearsal.ReadLastApplied(o.Live.Tree); err == nil && last != nil {
+			for n := range list {
+				list[n].Old = asSaid(list[n], last)
+			}
+		}
+	}
 	return brief(list, false)
+}
+
+// asSaid is what a change removes, without what the server would have chosen of a manifest of the base.
+func asSaid(c explain.Change, last tree.Object) any {
+	old, is := c.Old.(tree.Object)
+	if !is || !c.InOld || c.InNew {
+		return c.Old
+	}
+	found, _ := c.Path.Find(last)
+	said := tree.Map(found)
+	old = maps.Clone(old)
+	maps.DeleteFunc(old, func(key string, _ any) bool { return rehearsal.Chosen(key) && !tree.Has(said, key) })
+	return old
 }
 
 // Brief is what an apply does to an object on one line: the first of its lines, how many
