@@ -77,7 +77,7 @@ func decoded(o manifest.Options) *file {
 	case n == 0 && sealed:
 		f.other = Encrypted + "SOPS"
 	case n == 0 && program != "":
-		f.other = "a configuration of " + program
+		f.other = madeFor(program)
 	case n == 0:
 		f.other = "empty"
 		if len(set.Problems)+len(set.Entries) > 0 {

@@ -57,6 +57,21 @@ func ofProgram(group, version, kind string) string {
 		return "kubectl"
 	case group == "" && version == "v1alpha1":
 		return "Talos"
+	case strings.ContainsAny(kind, "/."): // the kind of a definition is a DNS label
+		return "another program"
+	case kind == "Template" && version == "v1" && (group == "" || group == "template.openshift.io"):
+		return processed
 	}
 	return programs[group]
+}
+
+// processed reads templates of OpenShift: what it makes of one is applied.
+const processed = "oc process"
+
+// madeFor is what a file is that only a program reads.
+func madeFor(program string) string {
+	if program == processed {
+		return Template
+	}
+	return "a configuration of " + program
 }

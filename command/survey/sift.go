@@ -26,7 +26,7 @@ func Sift(set *manifest.Set, judged func(o Other) bool, text func(file string) [
 		program := programOf(o)
 		switch {
 		case program != "" && (!seen || before != ""):
-			is[file] = "a configuration of " + program
+			is[file] = madeFor(program)
 		case program == "":
 			is[file] = ""
 		}
