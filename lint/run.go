@@ -246,6 +246,9 @@ func (p *Pass) tellConsequences(found []*Finding) {
 // before the change have, too, and counts them in a note.
 func (r *Result) withoutAsBefore(found []*Finding, in Input, opts Options) []*Finding {
 	stays := map[manifest.Identity]bool{}
+	for _, m := range in.Plan.Set {
+		stays[m.Manifest.ID()] = true // it is rejected as before, if it has no outcome
+	}
 	for _, o := range in.Plan.Outcomes {
 		stays[o.Identity()] = o.Stays()
 	}

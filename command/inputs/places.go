@@ -61,7 +61,11 @@ func NotRead(ctx context.Context, r *request.Inputs) (list gap.List) {
 			changed = append(changed, place)
 			continue
 		}
-		list.Add(gap.Gap{Code: gap.NotRendered, Place: place, Text: place + " is not rendered", Needs: f.Why})
+		g := gap.Gap{Code: gap.NotRendered, Place: place, Text: place + " is not rendered", Needs: f.Why}
+		if place == r.Part { // which is named beside it
+			g.Text, g.Needs = "not rendered", strings.TrimPrefix(f.Why, place+" is ")
+		}
+		list.Add(g)
 	}
 	list.Add(charts(gap.NotRendered, changed, pass)...)
 	for _, dir := range r.Plain() {
