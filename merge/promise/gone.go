@@ -172,8 +172,11 @@ func (g *gone) goesWith(at, by fieldpath.Path) bool {
 // rolledBack notes what kubectl rollout undo has taken from an earlier pod template.
 func (g *gone) rolledBack(last tree.Object) {
 	for _, e := range owners.Read(g.o.Before) {
+		if e.Manager != "kubectl-rollout" {
+			continue
+		}
 		for _, p := range e.Leaves() {
-			if e.Manager != "kubectl-rollout" || !p.HasPrefix(fieldpath.New("spec", "template")) || p[len(p)-1].Field == "kubectl.kubernetes.io/restartedAt" {
+			if !p.HasPrefix(fieldpath.New("spec", "template")) || p[len(p)-1].Field == "kubectl.kubernetes.io/restartedAt" {
 				continue
 			}
 			n := 2

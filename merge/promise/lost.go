@@ -14,7 +14,7 @@ import (
 // of their list. A list without keys that has another length counts as a whole.
 func Lost(k schema.Kind, had, now tree.Object, values bool) []fieldpath.Path {
 	w := losses{values: values}
-	w.walk(had, now, nil, schema.Lookup(k), nil)
+	w.walk(had, now, nil, schema.Lookup(k), make(fieldpath.Path, 0, 16))
 	return w.lost
 }
 
@@ -52,17 +52,21 @@ type losses struct {
 	lost   []fieldpath.Path
 }
 
+// walk looks at what is at a path, whose steps the next one takes over.
 func (w *losses) walk(had, now any, f *schema.Field, t *schema.Type, at fieldpath.Path) {
+	if tree.Same(had, now) {
+		return
+	}
 	switch x := had.(type) {
 	case map[string]any:
 		y, _ := now.(map[string]any)
 		for _, key := range tree.Keys(x) {
-			p := at.Child(key)
+			p := append(at, fieldpath.Step{Field: key})
 			value, has := y[key]
 			switch {
 			case x[key] == nil:
 			case !has || value == nil:
-				w.lost = append(w.lost, p)
+				w.lost = append(w.lost, slices.Clone(p))
 			default:
 				to, field := t.Child(key)
 				w.walk(x[key], value, field, to, p)
@@ -72,7 +76,7 @@ func (w *losses) walk(had, now any, f *schema.Field, t *schema.Type, at fieldpat
 		w.items(x, tree.List(now), f, elemOf(t), at)
 	default:
 		if w.values && !tree.Equal(had, now) {
-			w.lost = append(w.lost, at)
+			w.lost = append(w.lost, slices.Clone(at))
 		}
 	}
 }
@@ -84,9 +88,9 @@ func (w *losses) items(had, now []any, f *schema.Field, t *schema.Type, at field
 		m, keyed := places.keyed(item)
 		switch {
 		case keyed:
-			p := at.Select(places.step(m).Keys...)
+			p := append(at, places.step(m))
 			if same, is := places.first(m); !is {
-				w.lost = append(w.lost, p)
+				w.lost = append(w.lost, slices.Clone(p))
 			} else {
 				w.walk(item, same, nil, t, p)
 			}
@@ -96,10 +100,10 @@ func (w *losses) items(had, now []any, f *schema.Field, t *schema.Type, at field
 				w.lost = append(w.lost, at.Element(item))
 			}
 		case len(had) == len(now):
-			w.walk(item, now[i], nil, t, at.Item(i))
+			w.walk(item, now[i], nil, t, append(at, fieldpath.Step{Index: i, IsIndex: true}))
 		default:
 			if w.values {
-				w.lost = append(w.lost, at)
+				w.lost = append(w.lost, slices.Clone(at))
 			}
 			return
 		}

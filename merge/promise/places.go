@@ -89,11 +89,13 @@ func (p *places) step(m tree.Object) (step fieldpath.Step) {
 // alike yields the places of the items with the keys of one.
 func (p *places) alike(m tree.Object) iter.Seq[int] {
 	near := p.all.at
-	if id := p.id(m); p.rows != nil && id != "" {
-		near = p.at(id)
-		if lacking := p.at(""); lacking != nil {
-			near = slices.Concat(lacking, near)
-			slices.Sort(near)
+	if p.rows != nil {
+		if id := p.id(m); id != "" {
+			near = p.at(id)
+			if lacking := p.at(""); lacking != nil {
+				near = slices.Concat(lacking, near)
+				slices.Sort(near)
+			}
 		}
 	}
 	return func(yield func(int) bool) {
@@ -122,8 +124,10 @@ func (p *places) at(name string) []int {
 
 // count is how many items have the keys of one.
 func (p *places) count(m tree.Object) (n int) {
-	if id := p.id(m); p.rows != nil && id != "" && p.at("") == nil {
-		return len(p.at(id))
+	if p.rows != nil && p.at("") == nil {
+		if id := p.id(m); id != "" {
+			return len(p.at(id))
+		}
 	}
 	for range p.alike(m) {
 		n++

@@ -117,7 +117,7 @@ func pooled(own any) (part any, hash uint64) {
 // sameMemory reports whether a value is kept as it was.
 func sameMemory(was, now any) bool {
 	text, isText := was.(string)
-	return isText && unsafe.StringData(text) == unsafe.StringData(now.(string)) || !isText && (!Compound(was) || identical(was, now))
+	return isText && unsafe.StringData(text) == unsafe.StringData(now.(string)) || !isText && (!Compound(was) || Same(was, now))
 }
 
 func mix(a, b uint64) uint64 {
@@ -134,7 +134,7 @@ func alike(a, b any) bool {
 			return false
 		}
 		for key, x := range a {
-			if y, has := b[key]; !has || !identical(x, y) {
+			if y, has := b[key]; !has || !Same(x, y) {
 				return false
 			}
 		}
@@ -145,7 +145,7 @@ func alike(a, b any) bool {
 			return false
 		}
 		for i, x := range a {
-			if !identical(x, b[i]) {
+			if !Same(x, b[i]) {
 				return false
 			}
 		}

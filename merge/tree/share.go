@@ -16,7 +16,7 @@ func Share(own, other Object) Object {
 func shareFields(own, other Object) Object {
 	out := own
 	for key, v := range own {
-		if part := share(v, other[key]); Compound(v) && !identical(part, v) {
+		if part := share(v, other[key]); Compound(v) && !Same(part, v) {
 			if sameMap(out, own) {
 				out = maps.Clone(own)
 			}
@@ -47,7 +47,7 @@ func share(own, other any) any {
 		default:
 			out := a
 			for i, v := range a[:min(len(a), len(b))] {
-				if part := share(v, b[i]); Compound(v) && !identical(part, v) {
+				if part := share(v, b[i]); Compound(v) && !Same(part, v) {
 					if sameList(out, a) {
 						out = slices.Clone(a)
 					}

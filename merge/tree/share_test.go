@@ -35,7 +35,7 @@ func TestShare(t *testing.T) {
 	}
 	other := Object{"spec": Object{"a": Object{"b": "x"}}, "status": Object{}}
 	shared := Share(Object{"spec": Object{"a": Object{"b": "x"}, "c": "y"}}, other)
-	if !identical(Map(shared, "spec", "a"), Map(other, "spec", "a")) {
+	if !Same(Map(shared, "spec", "a"), Map(other, "spec", "a")) {
 		t.Errorf("%v does not share spec.a", shared)
 	}
 }
@@ -54,11 +54,11 @@ func TestPooled(t *testing.T) {
 		t.Fatalf("%v and %v are changed", one, two)
 	}
 	for _, path := range [][]string{{"spec", "a"}, {"metadata", "labels"}} {
-		if !identical(Map(one, path...), Map(two, path...)) {
+		if !Same(Map(one, path...), Map(two, path...)) {
 			t.Errorf("%v is not shared", path)
 		}
 	}
-	if identical(Map(one, "metadata"), Map(two, "metadata")) || identical(Map(one, "spec"), Map(two, "spec")) {
+	if Same(Map(one, "metadata"), Map(two, "metadata")) || Same(Map(one, "spec"), Map(two, "spec")) {
 		t.Error("what differs is shared")
 	}
 }

@@ -169,8 +169,8 @@ func Equal(a, b any) bool {
 	return !Compound(b) && a == b
 }
 
-// identical reports whether two values are the same without a look into them.
-func identical(a, b any) bool {
+// Same reports whether two values are the same without a look into them.
+func Same(a, b any) bool {
 	switch a := a.(type) {
 	case map[string]any:
 		b, ok := b.(map[string]any)
