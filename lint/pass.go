@@ -66,14 +66,16 @@ type Pass struct {
 	set     []Member
 	sink    func(*Finding)
 	unknown func(rehearsal.Undecided) // nil: not asked for
-	claimed map[*Object]claim
+	claimed map[*Rule][]claim
 	shared  *memo.Types
 	trial   bool // of findings, only their fingerprints are asked for
 }
 
+// claim is a rejected object that a rule reports.
 type claim struct {
+	of     *Object
 	rule   *Rule
-	fault  Fault
+	fault  *Fault
 	report *Report
 }
 

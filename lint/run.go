@@ -318,14 +318,12 @@ func refused(p manifest.Problem) bool {
 
 // claim gives each rejected object to one rule.
 func (p *Pass) claim(all []*Rule) {
-	p.claimed = map[*Object]claim{}
-	for _, fallback := range []bool{false, true} {
-		for _, o := range p.all {
-			if _, done := p.claimed[o]; done {
-				continue
-			}
+	p.claimed = map[*Rule][]claim{}
+	for _, o := range p.all {
+		for _, fallback := range []bool{false, true} {
 			if c, ok := claimOf(all, o, fallback); ok {
-				p.claimed[o] = c
+				p.claimed[c.rule] = append(p.claimed[c.rule], c)
+				break
 			}
 		}
 	}
@@ -338,7 +336,7 @@ func claimOf(all []*Rule, o *Object, fallback bool) (claim, bool) {
 				continue
 			}
 			if report := r.Claim(o, f); report != nil {
-				return claim{r, f, report}, true
+				return claim{o, r, &f, report}, true
 			}
 		}
 	}
@@ -348,12 +346,8 @@ func claimOf(all []*Rule, o *Object, fallback bool) (claim, bool) {
 // reportClaims reports the rejections that the current rule claimed. Other
 // faults of the same object become notes.
 func (p *Pass) reportClaims() {
-	for _, o := range p.all {
-		c, ok := p.claimed[o]
-		if !ok || c.rule != p.rule {
-			continue
-		}
-		r := *c.report
+	for _, c := range p.claimed[p.rule] {
+		o, r := c.of, *c.report
 		r.Severity = Error
 		for _, f := range o.Faults() {
 			if len(r.Notes) == mostNotes {
@@ -368,14 +362,14 @@ func (p *Pass) reportClaims() {
 		if c.fault.At.File == "" || len(r.Path) > 0 {
 			claiming := *p
 			claiming.sink = func(f *Finding) {
-				f.claimed = &c.fault
+				f.claimed = c.fault
 				p.sink(f)
 			}
 			claiming.Report(o, r)
 			continue
 		}
 		f := p.finding(o.Manifest, r)
-		f.claimed = &c.fault
+		f.claimed = c.fault
 		f.at.File, f.at.Line, f.at.Column = c.fault.At.File, max(c.fault.At.Line, 1), max(c.fault.At.Column, 1)
 		f.at.show(o.Manifest.SourceLine(f.at.Line))
 		if f.secret || !o.Manifest.Alone(f.at.Line) {
