@@ -52,7 +52,7 @@ var interpreter = compiled(`(sh|python[0-9.]*|node|perl|ruby|php|lua)$`)
 // look adds what the arguments and variables of a container tell.
 func (r *unmounted) look(container any) {
 	config := func(text string) bool {
-		return strings.Contains(strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(text)), "configmap")
+		return strings.Contains(strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(text), "-", ""), "_", ""), "configmap")
 	}
 	tell := func(text string) { r.told[text[strings.LastIndexAny(text, "/=")+1:]] = true }
 	for _, word := range slices.Concat(tree.List(container, "command"), tree.List(container, "args")) {
