@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"threeway/merge/fault"
-	"threeway/merge/kube"
 	"threeway/merge/manifest"
 	"threeway/merge/tree"
 )
@@ -47,7 +46,7 @@ func (r *Run) KeepQuotas(set []Planned) {
 		})
 		before[namespace] = o.Outcome
 	}
-	r.forecast = sync.OnceValue(func() map[*Outcome]string { return r.forecastPods(set) })
+	r.forecast = sync.OnceValue(func() map[*Outcome]fault.Text { return r.forecastPods(set) })
 }
 
 // keepQuota makes a rejection of an outcome that a quota does not allow.
@@ -73,54 +72,49 @@ func (r *Run) rejectedPods(o *Outcome) (why fault.Text) {
 	if o.Result == nil {
 		return why
 	}
+	if r.quotas[o.Manifest.Namespace] != nil {
+		if why, known := r.forecast()[o]; known {
+			return why
+		}
+	}
 	_, no := r.Server.NextPod(o.Kind, o.Result)
-	if why, _ = no.Why(); !why.Empty() || r.quotas[o.Manifest.Namespace] == nil {
-		return why
-	}
-	if text := r.forecast()[o]; text != "" {
-		why = fault.Words("%s", text)
-	}
+	why, _ = no.Why()
 	return why
 }
 
-// forecastPods holds the Pods of the workloads in a set to the quotas, in the
+// forecastPods holds the Pods of the workloads in a set to the quotas of their namespaces, in the
 // order of the set. Of a workload that is live, whose Pods are counted already,
 // only one is held to the quotas as if nothing were used: what a rollout needs
 // beside the old Pods is another matter.
-func (r *Run) forecastPods(set []Planned) map[*Outcome]string {
-	forecast := map[*Outcome]string{}
-	left := map[string]kube.Ledger{}
+func (r *Run) forecastPods(set []Planned) map[*Outcome]fault.Text {
+	forecast := map[*Outcome]fault.Text{}
 	for _, planned := range set {
-		namespace := planned.Manifest.Namespace
-		if r.quotas[namespace] != nil {
+		if r.quotas[planned.Manifest.Namespace] != nil {
 			planned.Outcome() // charges what the object itself uses
 		}
 	}
+	left, unused := r.quotas.Copy(), r.quotas.Unused()
 	for _, planned := range set {
-		namespace := planned.Manifest.Namespace
-		if r.quotas[namespace] == nil || planned.Outcome().Result == nil {
+		if r.quotas[planned.Manifest.Namespace] == nil || planned.Outcome().Result == nil {
 			continue
 		}
 		o := planned.Outcome()
 		pod, no := r.Server.NextPod(o.Kind, o.Result)
-		if no != nil {
+		if forecast[o], _ = no.Why(); no != nil {
 			continue
 		}
+		text := ""
 		if o.Action != Created {
-			why, fit, _ := r.Server.PodsOverQuota(r.quotas.Unused(), o.Kind, o.Result, pod)
-			if fit == 0 {
-				forecast[o] = why
+			text = r.Server.PodOverQuota(unused, o.Kind, o.Result, pod)
+		} else {
+			var fit, wanted int
+			if text, fit, wanted = r.Server.PodsOverQuota(left, o.Kind, o.Result, pod); fit > 0 && text != "" {
+				text = fmt.Sprintf("%s, after %d of %d Pods", text, fit, wanted)
 			}
-			continue
 		}
-		if left[namespace] == nil {
-			left[namespace] = r.quotas.Copy()
+		if text != "" {
+			forecast[o] = fault.Words("%s", text)
 		}
-		why, fit, wanted := r.Server.PodsOverQuota(left[namespace], o.Kind, o.Result, pod)
-		if fit > 0 && why != "" {
-			why = fmt.Sprintf("%s, after %d of %d Pods", why, fit, wanted)
-		}
-		forecast[o] = why
 	}
 	return forecast
 }

@@ -159,21 +159,19 @@ func (l Ledger) Admit(r Request, dry bool) (why, by string) {
 	if negative := usage.where(func(q resource.Quantity) bool { return q.Sign() < 0 }); len(negative) > 0 {
 		return "quota usage is negative for resource(s): " + strings.Join(slices.Sorted(maps.Keys(negative)), ","), ""
 	}
-	charged := map[*quota]Amounts{}
-	for _, q := range concerned {
+	charged := make([]Amounts, len(concerned))
+	for i, q := range concerned {
 		delta := usage
 		if tree.String(r.Old, "metadata", "resourceVersion") != "" && e.inScope(q, r.Old) {
 			delta = usage.growth(e.usage(r.Old))
 		}
-		why, used := q.charge(delta)
-		if why != "" {
+		if why, charged[i] = q.over(delta); why != "" {
 			return why, q.name
 		}
-		charged[q] = used
 	}
 	if !dry {
-		for q, used := range charged {
-			q.used = used
+		for i, q := range concerned {
+			q.used.add(charged[i])
 		}
 	}
 	return "", ""
@@ -185,21 +183,22 @@ func Counts(quota tree.Object, r Request) bool {
 	return e != nil && len(e.matching(amounts(tree.Map(quota, "spec", "hard")))) > 0
 }
 
-// charge is what would be used with delta, or why that is too much.
-func (q *quota) charge(delta Amounts) (why string, used Amounts) {
-	requested := Amounts{}
+// over is what of delta is charged, or why that is too much.
+func (q *quota) over(delta Amounts) (why string, requested Amounts) {
+	requested, exceeded := Amounts{}, Amounts{}
 	for name, amount := range delta {
-		if _, limited := q.hard[name]; limited && !amount.IsZero() {
-			requested[name] = amount
+		most, limited := q.hard[name]
+		if !limited || amount.IsZero() {
+			continue
+		}
+		requested[name] = amount
+		used := q.used[name].DeepCopy()
+		if used.Add(amount); used.Cmp(most) > 0 {
+			exceeded[name] = amount
 		}
 	}
-	used = q.used.plus(requested)
-	exceeded := requested.named(func(name string) bool {
-		now, most := used[name], q.hard[name]
-		return now.Cmp(most) > 0
-	})
 	if len(exceeded) == 0 {
-		return "", used
+		return "", requested
 	}
 	among := func(name string) bool { _, ok := exceeded[name]; return ok }
 	return fmt.Sprintf("exceeded quota: %s, requested: %s, used: %s, limited: %s", q.name, exceeded, q.used.named(among), q.hard.named(among)), nil

@@ -50,6 +50,16 @@ func (s *Server) PodsOverQuota(l quota.Ledger, k schema.Kind, workload, pod tree
 	return why, fit, wanted
 }
 
+// PodOverQuota is why the quotas reject one Pod of a workload that wants any, "" if they do not. Nothing is
+// charged.
+func (s *Server) PodOverQuota(l quota.Ledger, k schema.Kind, workload, pod tree.Object) string {
+	if pod == nil || podsOf(k, workload) < 1 {
+		return ""
+	}
+	why, _ := l.Admit(s.quotaRequest(podKind, pod, nil), true)
+	return why
+}
+
 // Quotas returns the ledger of ResourceQuotas as their status has it.
 func (s *Server) Quotas(list []tree.Object) quota.Ledger { return quota.Read(list) }
 
