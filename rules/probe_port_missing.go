@@ -80,14 +80,9 @@ func unnamedPorts(at fieldpath.Path, spec tree.Object) (list []portUse) {
 		}
 		for _, handler := range [][]string{{"readinessProbe"}, {"livenessProbe"}, {"startupProbe"}, {"lifecycle", "postStart"}, {"lifecycle", "preStop"}} {
 			for _, how := range []string{"httpGet", "tcpSocket"} {
-				path := c.path
-				keys := append(append([]string{}, handler...), how, "port")
-				for _, key := range keys {
-					path = path.Child(key)
-				}
-				name := tree.String(c.tree, keys...)
+				name := tree.String(tree.Map(c.tree, handler...), how, "port")
 				if _, err := strconv.Atoi(name); name != "" && err != nil && !has[name] {
-					list = append(list, portUse{c.name, handler[len(handler)-1], name, path, names})
+					list = append(list, portUse{c.name, handler[len(handler)-1], name, c.path.Child(handler...).Child(how, "port"), names})
 				}
 			}
 		}

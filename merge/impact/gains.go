@@ -172,7 +172,7 @@ func gainsOf(spec tree.Object, at fieldpath.Path, namespace string) (list []gain
 		switch v := v.(type) {
 		case []any:
 			for n, item := range v {
-				walk(item, path.Item(n))
+				walk(item, append(path, fieldpath.Step{Index: n, IsIndex: true}))
 			}
 		case tree.Object:
 			for _, key := range tree.Keys(v) {
@@ -194,7 +194,7 @@ func gainsOf(spec tree.Object, at fieldpath.Path, namespace string) (list []gain
 				if name != "" {
 					add(setting.Access, "new pods read the Secret ", "Secret", name, path)
 				}
-				walk(v[key], path.Child(key))
+				walk(v[key], append(path, fieldpath.Step{Field: key}))
 			}
 		}
 	}
@@ -208,7 +208,7 @@ func gainsOf(spec tree.Object, at fieldpath.Path, namespace string) (list []gain
 			for _, m := range tree.List(c, "volumeMounts") {
 				mounting[tree.String(m, "name")] = append(mounting[tree.String(m, "name")], of[0])
 			}
-			walk(c, at.Child(field).Item(n))
+			walk(c, slices.Grow(at.Child(field).Item(n), 16))
 		}
 	}
 	for n, v := range tree.List(spec, "volumes") {
