@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"threeway/merge"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/memo"
 	"threeway/merge/rehearsal"
@@ -106,6 +107,22 @@ func (c *cluster) findKind(groupKind string) (list []tree.Object) {
 		}
 	}
 	return list
+}
+
+// fieldsOf are objects as the apply leaves them, of live ones as many fields as are asked for: they are decoded and not kept.
+func (c *cluster) fieldsOf(is func(schema.Kind) bool, fields ...string) (list []tree.Object) {
+	for _, p := range c.plan.Set {
+		if is(p.Manifest.Kind) {
+			list = append(list, c.after(p.Manifest.ID()))
+		}
+	}
+	var entries []*manifest.Entry
+	for _, e := range c.live.Entries {
+		if _, planned := c.planned[e.ID()]; is(e.Kind) && !planned && !c.pruned[e.ID()] {
+			entries = append(entries, e)
+		}
+	}
+	return append(list, c.live.Parts(entries, fields...)...)
 }
 
 // scaleTarget is what an autoscaler scales.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/impact/setting"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/tree"
 )
@@ -35,12 +37,12 @@ func (c *cluster) findUnmounted() *unmounted {
 			}
 		}
 	}
-	for kind := range workloads {
-		for _, obj := range c.ofKind(kind) {
-			spec := tree.Map(template(obj), "spec")
-			for _, container := range slices.Concat(tree.List(spec, "containers"), tree.List(spec, "initContainers")) {
-				r.look(container)
-			}
+	const in = "spec.template.spec."
+	has := func(k schema.Kind) bool { return workloads[k.GroupKind()] != nil && setting.PodSpecOf(k)+"." == in }
+	for _, obj := range c.fieldsOf(has, in+"containers.command", in+"containers.args", in+"containers.env", in+"initContainers.command", in+"initContainers.args", in+"initContainers.env") {
+		spec := tree.Map(template(obj), "spec")
+		for _, container := range slices.Concat(tree.List(spec, "containers"), tree.List(spec, "initContainers")) {
+			r.look(container)
 		}
 	}
 	return r

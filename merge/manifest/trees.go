@@ -18,19 +18,46 @@ var unmanaged = sync.OnceValue(func() *source.Keep {
 	return &source.Keep{Fields: map[string]*source.Keep{"metadata": meta}, Each: source.Everything}
 })
 
+// only is what tells which object it is, and what is at paths of fields, of all items of a list on the way.
+func only(paths []string) *source.Keep {
+	kept := &source.Keep{Fields: map[string]*source.Keep{}}
+	for _, p := range append([]string{"apiVersion", "kind", "metadata.name", "metadata.namespace"}, paths...) {
+		at, fields := kept, strings.Split(p, ".")
+		for i, field := range fields {
+			if i == len(fields)-1 {
+				at.Fields[field] = source.Everything
+				break
+			}
+			if at.Fields[field] == nil {
+				next := &source.Keep{Fields: map[string]*source.Keep{}}
+				next.Items, at.Fields[field] = next, next
+			}
+			at = at.Fields[field]
+		}
+	}
+	return kept
+}
+
 // chunkOfTrees is how many objects are decoded by one goroutine at a time.
 const chunkOfTrees = 512
 
 // Trees decodes entries, for who looks at every one. The objects have no
 // managedFields, and nothing of the text of the file stays in memory.
-func (s *Snapshot) Trees(entries []*Entry) []tree.Object {
+func (s *Snapshot) Trees(entries []*Entry) []tree.Object { return s.trees(entries, unmanaged()) }
+
+// Parts is Trees for who looks at a few fields, of all items of a list on the way: spec.containers.args. Other fields may lack.
+func (s *Snapshot) Parts(entries []*Entry, fields ...string) []tree.Object {
+	return s.trees(entries, only(fields))
+}
+
+func (s *Snapshot) trees(entries []*Entry, keep *source.Keep) []tree.Object {
 	if len(entries) == 0 {
 		return nil
 	}
 	trees := make([]tree.Object, len(entries))
 	chunks := (len(entries) + chunkOfTrees - 1) / chunkOfTrees
 	s.cores.Do(chunks, func(i int) {
-		d := treeReader{}
+		d := treeReader{keep: keep}
 		defer d.close()
 		for at := i * chunkOfTrees; at < min((i+1)*chunkOfTrees, len(entries)); at++ {
 			if trees[at] = d.tree(entries[at]); trees[at] == nil {
@@ -43,6 +70,7 @@ func (s *Snapshot) Trees(entries []*Entry) []tree.Object {
 
 // treeReader reads one object after the other, with the same memory.
 type treeReader struct {
+	keep    *source.Keep
 	names   interned
 	scratch source.Scratch
 	source  *sourceFile
@@ -60,7 +88,7 @@ func (d *treeReader) tree(e *Entry) tree.Object {
 	if !ok {
 		return nil
 	}
-	obj, ok := e.text.form.DecodeParts(text, unmanaged(), e.text.source.Input, &d.scratch)
+	obj, ok := e.text.form.DecodeParts(text, d.keep, e.text.source.Input, &d.scratch)
 	if !ok {
 		return nil
 	}
