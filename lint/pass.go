@@ -126,7 +126,6 @@ type Report struct {
 func (p *Pass) Objects() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
 		for _, o := range p.all {
-			p.Options.Cores.Pause()
 			if p.has(o) && !yield(o) {
 				return
 			}

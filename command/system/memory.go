@@ -4,10 +4,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
-	"sync"
-	"sync/atomic"
-
-	"threeway/merge/parallel"
 )
 
 // firstGCBytes is how much memory a run may allocate before the first garbage
@@ -26,59 +22,25 @@ const (
 	leastSpare = 50
 )
 
-// slackPercent is how many percent of the live heap a run may use besides if it comes to no pause.
-const slackPercent = 50
-
-// pausesPerLook is how many pauses of a run there are for each look at its heap, which takes a
-// microsecond.
-const pausesPerLook = 16
-
-// PaceGC makes the garbage collector run less often than by default, and between
-// pieces of work rather than beside them. A run is short, so most garbage never needs to
-// be collected; collecting took two fifths of the time of lint.
+// PaceGC makes the garbage collector run less often than by default. A run is short, so most
+// garbage never needs to be collected; collecting took two fifths of the time of lint.
 func PaceGC() {
 	debug.SetGCPercent(100 * firstGCBytes / firstHeap)
 	watchCollector(&struct{ _ [16]byte }{})
-	parallel.Collect = collectWhenDue()
-}
-
-// collectWhenDue returns what is to be done at each pause.
-func collectWhenDue() func() {
-	var pauses atomic.Int64
-	var collecting sync.Mutex
-	return func() {
-		if pauses.Add(1)%pausesPerLook != 0 || !due() {
-			return
-		}
-		collecting.Lock()
-		defer collecting.Unlock()
-		if due() {
-			runtime.GC()
-		}
-	}
-}
-
-// due reports whether the heap has its spare memory in use.
-func due() bool {
-	heap := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
-	metrics.Read(heap)
-	live, used := heap[0].Value.Uint64(), heap[1].Value.Uint64()
-	return used > firstGCBytes && used > live+live*percent(live)/100
 }
 
 // percent is the spare memory in percent of the live heap.
-func percent(live uint64) uint64 {
-	return max(leastSpare, min(100*spare, 100*maxSpare/max(live, 1)))
+func percent(live uint64) int {
+	return int(max(leastSpare, min(100*spare, 100*maxSpare/max(live, 1))))
 }
 
-// watchCollector adjusts the pace of the collector that runs beside the work, for what
-// has no pauses, after each collection. It notices one by the
+// watchCollector adjusts the pace after each collection. It notices one by the
 // finalizer of an unreachable object.
 func watchCollector(sentinel *struct{ _ [16]byte }) {
 	runtime.SetFinalizer(sentinel, func(sentinel *struct{ _ [16]byte }) {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		metrics.Read(live)
-		debug.SetGCPercent(int(percent(live[0].Value.Uint64()) + slackPercent))
+		debug.SetGCPercent(percent(live[0].Value.Uint64()))
 		watchCollector(sentinel)
 	})
 }

@@ -4,45 +4,37 @@ import (
 	"runtime"
 	"runtime/debug"
 	"testing"
-
-	"threeway/merge/parallel"
+	"time"
 )
 
-// TestCollectSeldom: pieces make garbage beside what they keep. The heap never has more than
-// its spare memory at a pause, and what they keep stays. Only what is collected at a pause
-// counts here: Go's own collector is off, and nothing is allocated beside a collection, so
-// that the load of the machine does not matter.
-func TestCollectSeldom(t *testing.T) {
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	defer func() { parallel.Collect = nil }()
-	parallel.Collect = collectWhenDue()
-	const pieces, kept = 2000, 64 << 10
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	most := before.HeapAlloc
-	keep := make([][]byte, pieces)
-	parallel.Cores(1).Do(pieces, func(i int) {
-		for range 8 {
-			keep[i] = make([]byte, kept)
-			keep[i][0], keep[i][kept-1] = byte(i), byte(i>>8)
-		}
-		if i%10 == 0 {
-			var now runtime.MemStats
-			runtime.ReadMemStats(&now)
-			most = max(most, now.HeapAlloc)
-		}
-	})
-	runtime.ReadMemStats(&after)
-	if after.NumForcedGC == before.NumForcedGC {
-		t.Error("nothing was collected at a pause")
-	}
-	if limit := before.HeapAlloc + pieces*kept + maxSpare + 2*pausesPerLook*8*kept; most > limit {
-		t.Errorf("the heap had %d bytes, more than %d", most, limit)
-	}
-	for i := range keep {
-		if keep[i][0] != byte(i) || keep[i][kept-1] != byte(i>>8) {
-			t.Fatalf("what piece %d kept is gone", i)
+func TestSpareMemory(t *testing.T) {
+	for live, want := range map[uint64]int{0: 300, 32 << 20: 300, 64 << 20: 150, 96 << 20: 100, 192 << 20: 50, 4 << 30: 50} {
+		if got := percent(live); got != want {
+			t.Errorf("a live heap of %d bytes may have %d %% more, want %d", live, got, want)
 		}
 	}
+}
+
+// TestPaceFollowsTheHeap: each collection sets the pace for the next one by what is live.
+func TestPaceFollowsTheHeap(t *testing.T) {
+	before := debug.SetGCPercent(-1)
+	defer debug.SetGCPercent(before)
+	paced := func(want int) {
+		t.Helper()
+		got := 0
+		for range 1000 {
+			runtime.GC()
+			got = debug.SetGCPercent(-1)
+			if debug.SetGCPercent(got); got == want {
+				return
+			}
+			time.Sleep(time.Millisecond) // finalizers run beside
+		}
+		t.Errorf("the pace is %d, want %d", got, want)
+	}
+	PaceGC()
+	paced(300)
+	live := make([]byte, 256<<20)
+	paced(50)
+	runtime.KeepAlive(live)
 }

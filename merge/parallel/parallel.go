@@ -20,26 +20,12 @@ func (c Cores) Number() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// Collect collects the program's garbage if that is due; nil if Go's collector alone does.
-// It is called at each pause, and should keep all others who come to one until it has
-// ended: what is allocated beside a collection counts as live until the next.
-var Collect func()
-
-// Pause lets garbage be collected. Do pauses before each piece; a piece that takes long
-// should do so now and then.
-func (c Cores) Pause() {
-	if Collect != nil {
-		Collect()
-	}
-}
-
 // Do calls work with 0 to n-1 and returns when all are done. If one panics, so
 // does Do, and not all are done.
 func (c Cores) Do(n int, work func(i int)) {
 	workers := min(n, c.Number())
 	if workers < 2 {
 		for i := range n {
-			c.Pause()
 			work(i)
 		}
 		return
@@ -56,7 +42,6 @@ func (c Cores) Do(n int, work func(i int)) {
 				}
 			}()
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				c.Pause()
 				work(i)
 			}
 		})
