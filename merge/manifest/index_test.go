@@ -60,13 +60,18 @@ func checkIndex(t *testing.T, file, text string, held bool) (indexed bool) {
 
 func compareEntry(t *testing.T, e *Entry, want *Object) {
 	t.Helper()
-	var reader treeReader
+	reader, parts := treeReader{keep: unmanaged()}, treeReader{keep: only([]string{"spec.containers.name", "data"})}
 	defer reader.close()
+	defer parts.close()
 	if got := reader.tree(e); got != nil {
 		all := tree.CopyObject(want.Tree)
 		delete(tree.Map(all, "metadata"), "managedFields")
 		if !reflect.DeepEqual(got, all) {
 			t.Errorf("%s: without managedFields %v, want %v", e.ID(), got, all)
+		}
+		part := parts.tree(e)
+		if part == nil || tree.Has(part, "status") || !reflect.DeepEqual(part["data"], all["data"]) || tree.Has(all, "spec", "containers") != tree.Has(part, "spec", "containers") {
+			t.Errorf("%s: parts are %v of %v", e.ID(), part, all)
 		}
 	} else if !e.event && e.text != nil && e.Kind.Kind != "Secret" && e.text.form != source.FormBlock {
 		t.Errorf("%s is not decoded without managedFields", e.ID())
