@@ -125,17 +125,20 @@ func (o *Object) Changes() []explain.Change {
 func (o *Object) Missing() []promise.Broken { return promise.Said(o.bare) }
 
 // Overwritten returns, by the paths of the changes, what the apply changes that others have changed
-// since the last one, of a client-side apply.
+// since the last one. In a server-side apply that conflicts, but for a map that another value replaces:
+// what managers own below it is no field of that value.
 func (o *Object) Overwritten() map[string]explain.Drift {
 	type overwritten map[string]explain.Drift
 	return Shared(o, func() overwritten {
 		by := overwritten{}
-		if o.Action != rehearsal.Configured || o.AppliedServerSide() {
+		if o.Action != rehearsal.Configured {
 			return by
 		}
 		fields, _, judged := explain.DriftOf(o.bare)
 		for _, d := range fields {
-			if judged == explain.ByValues && d.Undone() {
+			replaced := tree.Map(d.Old) != nil && d.InNew && tree.Map(d.New) == nil
+			if judged == explain.ByValues && d.Undone() && (replaced || !o.AppliedServerSide()) {
+				d.Anew = d.Anew || o.AppliedServerSide()
 				by[d.Path.String()] = d
 			}
 		}

@@ -63,6 +63,9 @@ func changesAgain(o, next *lint.Object, changes []fieldpath.Path) lint.Report {
 	path := changes[0]
 	was, _ := o.Find(path, o.Result)
 	is, stays := o.Find(path, next.Result)
+	if stays {
+		path, was, is = narrowed(path, was, is)
+	}
 	from, to := lint.Contrast(was, is)
 	r := lint.Report{Path: path, LivePath: path, Message: fmt.Sprintf("the next apply of the same manifest changes %s again, from %s to %s", path, from, to)}
 	if !stays {

@@ -201,8 +201,7 @@ func notThere(o checked) (paths []string) {
 	}
 	written := said(o.Target())
 	read := written
-	plain := maps.Clone(o.Target())
-	delete(plain, "$patch")
+	plain := withoutDirectives(o.Target()).(tree.Object)
 	if typed, known, ok := kube.Typed(plain, o.Kind, o.Run.Minor); ok && known {
 		read = said(typed)
 	}
@@ -212,6 +211,27 @@ func notThere(o checked) (paths []string) {
 		}
 	}
 	return paths
+}
+
+// withoutDirectives is a copy of a value without what only patches have.
+func withoutDirectives(v any) any {
+	switch v := v.(type) {
+	case tree.Object:
+		left := tree.Object{}
+		for key, x := range v {
+			if !strings.HasPrefix(key, "$") {
+				left[key] = withoutDirectives(x)
+			}
+		}
+		return left
+	case []any:
+		left := []any{}
+		for _, x := range v {
+			left = append(left, withoutDirectives(x))
+		}
+		return left
+	}
+	return v
 }
 
 // lines visits the values of an object that are not empty.
@@ -407,13 +427,22 @@ func moving(o checked) (paths []string) {
 	if o.Result == nil || o.Action == rehearsal.Rejected || o.Action == rehearsal.Unchanged {
 		return nil
 	}
+	if o.Before != nil && o.next.Unserved { // no cluster has an object without its definition: a gap says that it is not exported
+		return nil
+	}
 	bare := func(obj tree.Object) tree.Object {
 		obj = tree.CopyObject(obj)
 		for _, field := range []string{"managedFields", "resourceVersion", "uid", "generation", "creationTimestamp", "selfLink"} {
 			delete(tree.Map(obj, "metadata"), field)
 		}
 		delete(tree.Map(obj, "metadata", "annotations"), rehearsal.LastAppliedKey)
-		delete(tree.Map(obj, "metadata"), "finalizers") // which may be there twice, in any order
+		if list := tree.List(obj, "metadata", "finalizers"); list != nil { // which may be there twice, in any order
+			set := tree.Object{}
+			for _, x := range list {
+				set[fmt.Sprint(x)] = true
+			}
+			tree.Set(obj, any(set), "metadata", "finalizers")
+		}
 		delete(obj, "status")
 		return obj
 	}

@@ -135,7 +135,8 @@ func overwrites(p *lint.Pass, o *lint.Object, c explain.Change) (d explain.Drift
 		slices.ContainsFunc(otherVolumes(o), func(l loss) bool { return l.path.Holds(c.Path) }): // loses-data says it
 		return d, back, false
 	case !back && c.InOld:
-		return d, back, nullOf(o, c) == nil && !systemMetadata(c.Path) && !filledIn(o, c.Path) && !lost(o, c.Path) && !dropsToOne(o, c.Path) && !opensAt(o, c.Path) && len(lostItems(o, c)) == 0
+		null := nullOf(o, c)
+		return d, back, (null == nil || clearsForType(o, null)) && !systemMetadata(c.Path) && !filledIn(o, c.Path) && !lost(o, c.Path) && !dropsToOne(o, c.Path) && !opensAt(o, c.Path) && len(lostItems(o, c)) == 0
 	}
 	return d, back, true
 }

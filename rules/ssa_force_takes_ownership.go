@@ -88,6 +88,11 @@ func foreignOwner(o *lint.Object, w owners.Entry) bool {
 
 // takenByForce reports whether this rule speaks of the field.
 func takenByForce(o *lint.Object, path fieldpath.Path) bool {
+	live, _ := o.Find(path, o.Before)
+	said, _ := o.Find(path, o.Manifest.Tree)
+	if tree.Map(live) != nil && tree.Map(said) == nil {
+		return false // what is owned below it is in no manifest
+	}
 	return o.ServerSide != nil && o.ServerSide.Force &&
 		slices.ContainsFunc(o.OwnersOf(path), func(w owners.Entry) bool { return foreignOwner(o, w) })
 }

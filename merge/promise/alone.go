@@ -181,7 +181,7 @@ func (b *blockers) value(t *schema.Type, f *schema.Field, live, said any, at fie
 		elem := elemOf(t)
 		var out []any
 		said := placesOf(items, keys, elem)
-		for _, item := range x {
+		for i, item := range x {
 			m, isMap := item.(tree.Object)
 			if keys == nil {
 				if slices.ContainsFunc(items, func(v any) bool { return tree.Equal(v, item) }) || !b.leave(append(at, fieldpath.Step{Keys: []fieldpath.Key{{Value: item}}})) {
@@ -192,10 +192,10 @@ func (b *blockers) value(t *schema.Type, f *schema.Field, live, said any, at fie
 			if !isMap {
 				return live
 			}
-			at := append(at, said.step(m))
+			at := append(at, said.step(m, i))
 			same, is := said.first(m)
 			switch {
-			case is:
+			case is && said.id(m) != "":
 				item = b.object(elem, m, tree.Map(same), at)
 			case b.leave(at):
 				continue

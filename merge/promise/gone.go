@@ -113,7 +113,7 @@ func (g *gone) value(t *schema.Type, f *schema.Field, last, said, now any, at fi
 		}
 		elem := elemOf(t)
 		before, kept, left := placesOf(x, keys, elem), placesOf(tree.List(now), keys, elem), placesOf(tree.List(said), keys, elem)
-		for _, item := range x {
+		for i, item := range x {
 			m, isMap := item.(tree.Object)
 			if !isMap || before.count(m) > 1 {
 				continue
@@ -123,7 +123,7 @@ func (g *gone) value(t *schema.Type, f *schema.Field, last, said, now any, at fi
 				continue
 			}
 			other, _ := left.first(m)
-			g.object(elem, m, tree.Map(other), tree.Map(y), append(at, before.step(m)))
+			g.object(elem, m, tree.Map(other), tree.Map(y), append(at, before.step(m, i)))
 		}
 	}
 }
@@ -218,10 +218,10 @@ func (g *gone) stringData(last tree.Object) {
 		slices.Sort(keys)
 	}
 	for _, key := range keys {
-		_, plain := tree.Get(g.o.Target(), "stringData", key)
+		plain, _ := tree.Get(g.o.Target(), "stringData", key)
 		_, coded := tree.Get(g.o.Target(), "data", key)
 		path := fieldpath.New("data", key)
-		if _, stays := path.Find(g.o.Result); stays && !plain && !coded && !g.others(path) {
+		if _, stays := path.Find(g.o.Result); stays && plain == nil && !coded && !g.others(path) {
 			g.list = append(g.list, Staying{Path: path, Was: fieldpath.New("stringData", key)})
 		}
 	}

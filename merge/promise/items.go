@@ -43,7 +43,7 @@ func (s *said) list(t *schema.Type, f *schema.Field, v sides, items []any) {
 		}
 		step := fieldpath.Step{Index: i, IsIndex: true}
 		if keyed {
-			step = said.step(m)
+			step = said.step(m, i)
 		}
 		s.path = append(s.path, step)
 		s.item(f, elem, v, alone, live)
@@ -130,9 +130,10 @@ func sameKeys(a any, b tree.Object, keys []string, elem *schema.Type) bool {
 	return true
 }
 
-// keyOf is a key of an item, by default that of the table; nil if it has none.
+// keyOf is a key of an item, by default that of the table; nil if it has none. The server sets the
+// default of an empty one, too.
 func keyOf(m tree.Object, key string, elem *schema.Type) (v any) {
-	if v, has := m[key]; has {
+	if v = m[key]; v != nil && v != any("") {
 		return v
 	}
 	if _, f := elem.Child(key); f != nil && f.Default != "" {

@@ -88,7 +88,7 @@ func (w *losses) items(had, now []any, f *schema.Field, t *schema.Type, at field
 		m, keyed := places.keyed(item)
 		switch {
 		case keyed:
-			p := append(at, places.step(m))
+			p := append(at, places.step(m, i))
 			if same, is := places.first(m); !is {
 				w.lost = append(w.lost, slices.Clone(p))
 			} else {

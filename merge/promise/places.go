@@ -76,12 +76,15 @@ func (p *places) id(m tree.Object) string {
 	return id
 }
 
-// step selects an item by its keys.
-func (p *places) step(m tree.Object) (step fieldpath.Step) {
+// step selects an item by its keys, or by its place i if it has none.
+func (p *places) step(m tree.Object, i int) (step fieldpath.Step) {
 	for _, key := range p.keys {
 		if v := keyOf(m, key, p.elem); v != nil {
 			step.Keys = append(step.Keys, fieldpath.Key{Name: key, Value: v})
 		}
+	}
+	if step.Keys == nil {
+		step.Index, step.IsIndex = i, true
 	}
 	return step
 }
@@ -122,15 +125,19 @@ func (p *places) at(name string) []int {
 	return nil
 }
 
-// count is how many items have the keys of one.
+// count is how many items have the keys of one, all of them: one that lacks a key is alone.
 func (p *places) count(m tree.Object) (n int) {
-	if p.rows != nil && p.at("") == nil {
-		if id := p.id(m); id != "" {
-			return len(p.at(id))
-		}
+	id := p.id(m)
+	switch {
+	case id == "":
+		return 1
+	case p.rows != nil:
+		return len(p.at(id))
 	}
-	for range p.alike(m) {
-		n++
+	for i := range p.alike(m) {
+		if p.id(tree.Map(p.list[i])) == id {
+			n++
+		}
 	}
 	return n
 }

@@ -30,7 +30,7 @@ func findAgain(o *rehearsal.Outcome) *Second {
 	}
 	s.Changes = Differing(o.Kind, o.Result, s.Outcome.Result)
 	for _, key := range tree.Keys(o.Result) { // the order of items, and how often one is there
-		if p := fieldpath.New(key); s.Changes == nil && key != "metadata" && key != "status" && !tree.Equal(o.Result[key], s.Outcome.Result[key]) {
+		if p := fieldpath.New(key); len(s.Changes) == 0 && key != "metadata" && key != "status" && !tree.Equal(o.Result[key], s.Outcome.Result[key]) {
 			s.Changes = []fieldpath.Path{p}
 		}
 	}

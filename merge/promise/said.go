@@ -297,7 +297,10 @@ func intoData(config tree.Object, k schema.Kind) (out tree.Object, overwritten [
 		data = tree.Object{}
 	}
 	for _, key := range tree.Keys(plain) {
-		text, _ := plain[key].(string)
+		text, is := plain[key].(string)
+		if !is {
+			continue // a null says nothing
+		}
 		value := base64.StdEncoding.EncodeToString([]byte(text))
 		if was := data[key]; was != nil && was != any(value) {
 			overwritten = append(overwritten, Broken{Path: fieldpath.New("data", key), Cause: InStringData})
