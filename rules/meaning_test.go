@@ -684,7 +684,7 @@ var turns = [][3]string{
 	{`StatefulSet spec.template.spec.securityContext.runAsNonRoot`, `true`, ``},
 	{`StatefulSet spec.template.spec.volumes[2].projected.sources[0].serviceAccountToken.expirationSeconds`, `600`, ``},
 	{`StatefulSet spec.template.spec.volumes[2].projected.defaultMode`, `256`, ``},
-	{`Deployment spec.template.spec.volumes[0].persistentVolumeClaim.readOnly`, `true`, ``},
+	{`Deployment spec.template.spec.volumes[0].persistentVolumeClaim.readOnly`, `true`, `can no longer write to volume data`},
 	{`DaemonSet spec.template.spec.hostNetwork`, `false`, ``},
 	{`DaemonSet spec.template.spec.containers[0].securityContext`, `{allowPrivilegeEscalation: false, privileged: false, readOnlyRootFilesystem: true, runAsNonRoot: true, capabilities: {drop: [ALL]}, seccompProfile: {type: RuntimeDefault}}`, ``},
 	{`DaemonSet spec.updateStrategy.rollingUpdate`, `{maxUnavailable: 0, maxSurge: 1}`, ``},

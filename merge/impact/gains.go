@@ -20,6 +20,8 @@ type gain struct {
 	// from is the object that it is of; one that comes with the same apply tells nothing new.
 	from      manifest.Identity
 	container string
+	// whole is the gain of a Secret of which this is one key; nothing new where that was there.
+	whole setting.Does
 }
 
 // gains are what the pods of a workload get that they did not have: Secrets, tokens and volumes
@@ -61,10 +63,10 @@ func (c *cluster) gains(o *rehearsal.Outcome) (list []Consequence) {
 	for _, g := range gainsOf(tree.Map(o.Result, strings.Split(place, ".")...), at, o.Manifest.Namespace) {
 		p, planned := c.planned[g.from]
 		of := gained{g.Does, g.container}
-		if container[of] || planned && p.Outcome().Action == rehearsal.Created {
+		if container[of] || container[gained{g.whole, g.container}] || container[gained{g.whole, ""}] || planned && p.Outcome().Action == rehearsal.Created {
 			continue
 		}
-		if says := g.Does; pod[g.Does] && !container[gained{g.Does, ""}] {
+		if says := g.Does; (pod[g.Does] || pod[g.whole]) && !container[gained{g.Does, ""}] {
 			says.Says = strings.Replace(says.Says, "new pods", "container "+fieldpath.Line(g.container), 1) + ", too"
 			list = append(list, Consequence{says, g.path})
 		} else if !pod[g.Does] {
@@ -164,7 +166,21 @@ func gainsOf(spec tree.Object, at fieldpath.Path, namespace string) (list []gain
 	of := []string{""}
 	add := func(class setting.Class, says, kind, name string, path fieldpath.Path) {
 		for _, container := range of {
-			list = append(list, gain{setting.Does{Class: class, Says: says + fieldpath.Line(name)}, slices.Clone(path), manifest.Identity{Kind: kind, Namespace: namespace, Name: name}, container})
+			list = append(list, gain{Does: setting.Does{Class: class, Says: says + fieldpath.Line(name)}, path: slices.Clone(path), from: manifest.Identity{Kind: kind, Namespace: namespace, Name: name}, container: container})
+		}
+	}
+	secret := func(name string, keys []string, path fieldpath.Path) {
+		const says = "new pods read the Secret "
+		if keys == nil {
+			add(setting.Access, says, "Secret", name, path)
+			return
+		}
+		from := len(list)
+		for _, key := range keys {
+			add(setting.Access, "new pods read the key "+fieldpath.Line(key)+" of the Secret ", "Secret", name, path)
+		}
+		for n := range list[from:] {
+			list[from+n].whole = setting.Does{Class: setting.Access, Says: says + fieldpath.Line(name)}
 		}
 	}
 	var walk func(v any, path fieldpath.Path)
@@ -176,12 +192,14 @@ func gainsOf(spec tree.Object, at fieldpath.Path, namespace string) (list []gain
 			}
 		case tree.Object:
 			for _, key := range tree.Keys(v) {
-				name := ""
+				name, keys := "", []string(nil)
 				switch lower := strings.ToLower(key); {
 				case lower == "secretname":
-					name = tree.String(v, key)
-				case strings.HasSuffix(lower, "secretref"), lower == "secretkeyref", lower == "secret":
-					name = tree.String(v, key, "name")
+					name, keys = tree.String(v, key), keysOf(v)
+				case lower == "secretkeyref":
+					name, keys = tree.String(v, key, "name"), []string{tree.String(v, key, "key")}
+				case strings.HasSuffix(lower, "secretref"), lower == "secret":
+					name, keys = tree.String(v, key, "name"), keysOf(v[key])
 				case key == "clusterTrustBundle":
 					add(setting.Access, "new pods may trust the certificates of ", "", tree.String(v, key, "name")+tree.String(v, key, "signerName"), path)
 				case key == "serviceAccountToken":
@@ -192,7 +210,7 @@ func gainsOf(spec tree.Object, at fieldpath.Path, namespace string) (list []gain
 					add(setting.Access, "new pods get a token for ", "", audience, path)
 				}
 				if name != "" {
-					add(setting.Access, "new pods read the Secret ", "Secret", name, path)
+					secret(name, keys, path)
 				}
 				walk(v[key], append(path, fieldpath.Step{Field: key}))
 			}
@@ -209,6 +227,9 @@ func gainsOf(spec tree.Object, at fieldpath.Path, namespace string) (list []gain
 				mounting[tree.String(m, "name")] = append(mounting[tree.String(m, "name")], of[0])
 			}
 			walk(c, slices.Grow(at.Child(field).Item(n), 16))
+			for _, s := range shown(c, at.Child(field).Item(n)) {
+				add(setting.Access, "new pods have the value of a Secret in "+s.name+", of ", "Secret", s.secret, s.path)
+			}
 		}
 	}
 	for n, v := range tree.List(spec, "volumes") {
@@ -225,6 +246,57 @@ func gainsOf(spec tree.Object, at fieldpath.Path, namespace string) (list []gain
 			}
 		}
 		walk(v, here)
+	}
+	return list
+}
+
+// keysOf are the keys of a Secret that a volume has; nil if it has all.
+func keysOf(source any) (keys []string) {
+	for _, item := range tree.List(source, "items") {
+		keys = append(keys, tree.String(item, "key"))
+	}
+	return keys
+}
+
+// show is an argument or a variable in which the value of a variable stands that a Secret has.
+type show struct {
+	name, secret string
+	path         fieldpath.Path
+}
+
+var variable = compiled(`\$?\$\(([^()]+)\)`)
+
+// shown are those of a container: what it gets by envFrom may be any variable that it does not set.
+func shown(container any, at fieldpath.Path) (list []show) {
+	from, set, all := map[string]string{}, map[string]bool{}, ""
+	for _, e := range tree.List(container, "envFrom") {
+		all = cmp.Or(all, tree.String(e, "secretRef", "name"))
+	}
+	look := func(text, name string, path fieldpath.Path) {
+		for _, found := range variable().FindAllStringSubmatch(text, -1) {
+			secret := from[found[1]]
+			if !set[found[1]] {
+				secret = all
+			}
+			if secret != "" && !strings.HasPrefix(found[0], "$$") {
+				list = append(list, show{fieldpath.Line(name), secret, path})
+			}
+		}
+	}
+	for n, e := range tree.List(container, "env") {
+		name := tree.String(e, "name")
+		look(tree.String(e, "value"), "the variable "+name, at.Child("env").Item(n))
+		set[name], from[name] = true, tree.String(e, "valueFrom", "secretKeyRef", "name")
+	}
+	for _, field := range []string{"command", "args"} {
+		for n, word := range tree.List(container, field) {
+			text, _ := word.(string)
+			flag, _, is := strings.Cut(text, "=")
+			if !is || strings.ContainsAny(flag, " $") {
+				flag = field
+			}
+			look(text, flag, at.Child(field).Item(n))
+		}
 	}
 	return list
 }

@@ -41,12 +41,12 @@ func compiled(pattern string) func() *regexp.Regexp {
 }
 
 // trusting are keys of settings that decide whom a program trusts, or whom it lets in.
-var trusting = compiled(`(?i)insecure|verif|proxy$|tls|ssl|cert|trust|auth($|[^o])|authori[sz]|(^|[._-])ca([._-]|$)`)
+var trusting = compiled(`(?i)insecure|verif|proxy$|tls|ssl|cert|trust|auth($|[^o])|authori[sz]|anonymous|(^|[._-])(ca|acl|hba|cors|csrf|jwt|ldap|oidc|rbac|sasl)([._-]|$)`)
 
 // loading are the variables by which the loader of programs (ld.so(8)), shells and interpreters find code, and
 // options those that have their options, of which code are those that run more of it.
 var (
-	loading = compiled(`^(LD_(PRELOAD|AUDIT|LIBRARY_PATH)|PATH|BASH_ENV|GCONV_PATH|GIT_SSH.*|PYTHON(PATH|HOME|STARTUP)|CLASSPATH|NODE_PATH|PERL5(LIB|OPT)|RUBY(LIB|OPT)|GEM_PATH|LUA_C?PATH|.*_STARTUP_HOOKS|CORECLR_.*)$`)
+	loading = compiled(`preload|^(LD_(PRELOAD|AUDIT|LIBRARY_PATH)|PATH|BASH_ENV|GCONV_PATH|GIT_SSH.*|PYTHON(PATH|HOME|STARTUP)|CLASSPATH|NODE_PATH|PERL5(LIB|OPT)|RUBY(LIB|OPT)|GEM_PATH|LUA_C?PATH|.*_STARTUP_HOOKS|CORECLR_.*)$`)
 	options = compiled(`^(.*JAVA.*_OPT(ION)?S|NODE_OPTIONS)$`)
 	code    = compiled(`-(javaagent|agentpath|agentlib|Xbootclasspath|cp|classpath|-?require|r|-import|-experimental-loader)\b`)
 	address = compiled(`(?i)[a-z][a-z0-9+.-]*://(?:[^/@\s"']*@)?([a-z0-9._-]+)|^["']?((?:[a-z0-9_-]+\.)+[a-z]{2,}:\d+)["']?$`)
@@ -55,6 +55,8 @@ var (
 	naming = compiled(`(?i)host|addr|ur[li]|endpoint|server|domain|proxy|upstream|broker|registry|mirror|peer|remote`)
 	// bucket is the place of a cloud's objects, which is known by its name alone.
 	bucket = compiled(`(?i)\b(?:s3[an]?|gs|wasbs?|abfss?|az|oss|cos|b2|swift)://[^/\s"']+`)
+	// named is a name before = in an argument, as in postgres -c ssl=off.
+	named  = compiled(`^[A-Za-z][A-Za-z0-9_.-]*$`)
 	dotted = compiled(`(?i)^["']?((?:[a-z0-9_-]+\.)+[a-z]{2,})["']?$`)
 )
 
@@ -133,7 +135,7 @@ func (t telling) pod(spec tree.Object, at fieldpath.Path, read func(name string)
 				word, _ := args[m].(string)
 				key, value, is := strings.Cut(word, "=")
 				switch {
-				case !strings.HasPrefix(word, "-"):
+				case !strings.HasPrefix(word, "-") && (!is || !named().MatchString(key)):
 					key, value = "", word
 				case !is && m+1 < len(args):
 					value, _ = args[m+1].(string)
@@ -209,26 +211,72 @@ func (c *cluster) toldOf(o *rehearsal.Outcome) (list []Consequence) {
 			add(from.name+" names a bucket, or a host in a domain, that is new here", setting.Access, from.path)
 		case o.Before == nil:
 		case loading().MatchString(t.key), t.key == "ENV" && strings.Contains(t.value, "/"), options().MatchString(t.key) && code().MatchString(t.value):
-			add("new pods load the code that a variable names: "+from.name, setting.Access, from.path)
+			add(from.name+" names code that new pods load", setting.Access, from.path)
 		case trusting().MatchString(t.key):
 			add(from.name+" may decide whom a program trusts or admits", setting.Access, from.path)
 		}
 	}
 	had, has := storesOf(o.Before), storesOf(o.Result)
-	named := map[string]bool{"": true}
+	kept := map[string]bool{"": true}
 	for t := range is {
-		named[has.place(t.value)] = true
+		kept[has.place(t.value)] = true
 	}
 	for _, t := range was.besides(is) {
 		switch from := was[t]; {
 		case o.Before == nil:
 		case trusting().MatchString(t.key):
 			add(from.name+" may decide whom a program trusts or admits", setting.Access, from.path)
-		case !named[had.place(t.value)]:
+		case !kept[had.place(t.value)]:
 			add(from.name+" no longer names the place in a volume where a program may keep its data", setting.Data, from.path)
 		}
 	}
+	could, can := claimsOf(o, o.Before), claimsOf(o, o.Result)
+	for _, m := range can {
+		of := func(write bool) func(claimed) bool {
+			return func(n claimed) bool {
+				return n.container == m.container && n.volume == m.volume && n.writes == write
+			}
+		}
+		if slices.ContainsFunc(could, of(true)) && !slices.ContainsFunc(can, of(true)) {
+			add("container "+fieldpath.Line(m.container)+" can no longer write to volume "+fieldpath.Line(m.volume), setting.Storage, m.at)
+		}
+	}
 	return append(list, c.programs(o)...)
+}
+
+// claimed is a volume of a claim where a container has it.
+type claimed struct {
+	container, volume string
+	writes            bool
+	at                fieldpath.Path
+}
+
+// claimsOf are those of the containers of a workload.
+func claimsOf(o *rehearsal.Outcome, obj tree.Object) (list []claimed) {
+	place := setting.PodSpecOf(o.Kind)
+	if place == "" {
+		return nil
+	}
+	writes := map[string]bool{} // of the volumes of claims
+	for _, claim := range tree.List(obj, "spec", "volumeClaimTemplates") {
+		writes[tree.String(claim, "metadata", "name")] = true
+	}
+	spec := tree.Map(obj, strings.Split(place, ".")...)
+	for _, v := range tree.List(spec, "volumes") {
+		if claim := tree.Map(v, "persistentVolumeClaim"); claim != nil {
+			writes[tree.String(v, "name")] = claim["readOnly"] != true
+		}
+	}
+	for n, c := range tree.List(spec, "containers") {
+		for m, mount := range tree.List(c, "volumeMounts") {
+			name := tree.String(mount, "name")
+			if may, is := writes[name]; is {
+				at := fieldpath.New(strings.Split(place, ".")...).Child("containers").Item(n).Child("volumeMounts").Item(m)
+				list = append(list, claimed{tree.String(c, "name"), name, may && tree.Map(mount)["readOnly"] != true, at})
+			}
+		}
+	}
+	return list
 }
 
 // stores are the volumes of a workload whose files outlive a pod, by the directories where containers have them.

@@ -103,7 +103,7 @@ func Alone(o *rehearsal.Outcome) bool {
 	}))
 }
 
-// accepted reports whether the update succeeds without some fields.
+// accepted reports whether the update succeeds without some fields, and keeps what the manifest says.
 func (b *blockers) accepted(leave []int) bool {
 	if b.trials++; b.trials > mostTrials {
 		return false
@@ -114,7 +114,8 @@ func (b *blockers) accepted(leave []int) bool {
 	}
 	left := b.object(schema.Lookup(b.o.Kind), b.from, b.o.Target(), nil)
 	if b.o.Rejection.Object != nil { // it has all defaults, so that the server sets none again
-		return b.o.Run.Server.Update(b.o.Kind, b.o.Before, left).Rejection == nil
+		update := b.o.Run.Server.Update(b.o.Kind, b.o.Before, left)
+		return update.Rejection == nil && !slices.ContainsFunc(Lost(b.o.Kind, left, update.Object, true), func(p fieldpath.Path) bool { return b.o.Has(p, b.o.Target()) })
 	}
 	live := *b.o.Manifest
 	live.Tree = left

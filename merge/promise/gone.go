@@ -135,7 +135,8 @@ func (g *gone) add(at fieldpath.Path, is any, now, said tree.Object) {
 	if g.o.Fresh == nil || slices.Contains(allocated, last) && is != any("None") {
 		return
 	}
-	if usual, given := g.o.Find(at, g.o.Fresh()); given && tree.Equal(usual, is) || mutated(g.o, at) {
+	fresh := g.o.Fresh()
+	if usual, given := g.o.Find(at, fresh); fresh == nil || given && tree.Equal(usual, is) || mutated(g.o, at) {
 		return
 	}
 	if g.others(at) {

@@ -183,11 +183,11 @@ func (s *said) value(t *schema.Type, f *schema.Field, v sides) {
 		return
 	case tree.Object:
 		if len(x) == 0 || tree.Equal(v.said, v.result) {
-			_, is := v.result.(tree.Object)
-			s.inexact = s.inexact || !is
+			m, is := v.result.(tree.Object)
+			s.inexact = s.inexact || !is || len(m) > len(x) && atomic(t, f)
 			return
 		}
-		s.inexact = s.inexact || t != nil && t.MapType == "atomic" || f != nil && f.MapType == "atomic"
+		s.inexact = s.inexact || atomic(t, f)
 		if t == nil || t.Form == schema.Struct || t.Form == schema.Map {
 			s.object(t, v)
 			return
@@ -205,6 +205,11 @@ func (s *said) value(t *schema.Type, f *schema.Field, v sides) {
 	if !s.stored(v) {
 		s.add(Broken{Cause: s.cause(v)})
 	}
+}
+
+// atomic reports whether a map is sent as a whole.
+func atomic(t *schema.Type, f *schema.Field) bool {
+	return t != nil && t.MapType == "atomic" || f != nil && f.MapType == "atomic"
 }
 
 func (s *said) add(b Broken) {
