@@ -136,8 +136,7 @@ func (o *Object) Overwritten() map[string]explain.Drift {
 		}
 		fields, _, judged := explain.DriftOf(o.bare)
 		for _, d := range fields {
-			replaced := tree.Map(d.Old) != nil && d.InNew && tree.Map(d.New) == nil
-			if judged == explain.ByValues && d.Undone() && (replaced || !o.AppliedServerSide()) {
+			if judged == explain.ByValues && d.Undone() && (d.ReplacesMap() || !o.AppliedServerSide()) {
 				d.Anew = d.Anew || o.AppliedServerSide()
 				by[d.Path.String()] = d
 			}

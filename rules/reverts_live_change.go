@@ -34,7 +34,7 @@ var revertsLiveChange = &lint.Rule{
 	Links: []string{declarative + "#how-to-update-objects", declarative + "#how-apply-calculates-differences-and-merges-changes", issue + "40626", issue + "78607",
 		declarative + "#how-to-change-ownership-of-a-field-between-the-configuration-file-and-direct-imperative-writers", issue + "67135"},
 	Severity: lint.Warning,
-	Needs:    lint.Live | lint.LastApplied,
+	Needs:    lint.Live,
 	Decides: func(o *lint.Object) bool {
 		return slices.ContainsFunc(o.Changes(), func(c explain.Change) bool {
 			return !systemMetadata(c.Path) && (c.InOld != c.InNew || !tree.Equal(c.Old, c.New))
@@ -266,7 +266,7 @@ func narrowed(p fieldpath.Path, old, now any) (fieldpath.Path, any, any) {
 func otherOwners(o *lint.Object, path fieldpath.Path) []string {
 	var names []string
 	for _, w := range o.OwnersOf(path) {
-		if w.Manager != applier.KubectlManager && w.Manager != o.By.Claim().Manager() && w.Subresource != "status" && !slices.Contains(names, w.Manager) {
+		if w.Manager != applier.KubectlManager && w.Manager != o.By.Claim().Manager() && w.Manager != o.Applier && w.Subresource != "status" && !slices.Contains(names, w.Manager) {
 			names = append(names, w.Manager)
 		}
 	}

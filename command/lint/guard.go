@@ -223,6 +223,9 @@ func judges(r *request.Request, suppressed bool) (list []guard.Reason) {
 		}
 		return []guard.Reason{{Code: guard.SelfJudged, Answer: guard.Ask, Text: "the settings, the baseline or suppressions may be part of the change: there is no commit in git to read them at"}}
 	}
+	if file := r.Settings.File; r.Trusted.Assumed && file != "" && !r.Trusted.Knows(file) {
+		list = append(list, guard.Reason{Code: guard.SelfJudged, Answer: guard.Ask, Text: fmt.Sprintf("the settings %s are named in the call, and %s does not have them: who asks may have written them", file, r.Trusted.Name)})
+	}
 	ours := request.FromHere(r.Settings, r.Settings.AllLive())
 	live := r.Live
 	for _, c := range r.Clusters {

@@ -43,6 +43,9 @@ type Drift struct {
 // need be by force.
 func (d Drift) Undone() bool { return d.Reason != Kept && d.Reason != OwnedBy }
 
+// ReplacesMap reports whether the next apply sets another value than a map in place of one.
+func (d Drift) ReplacesMap() bool { return tree.Map(d.Old) != nil && d.InNew && tree.Map(d.New) == nil }
+
 // Judgement is how what drifted was found, or why it was not.
 type Judgement uint8
 

@@ -36,7 +36,10 @@ func driftByOwners(o *rehearsal.Outcome) (fields []Drift, pending int) {
 		if kept {
 			d.Effect = Keeps
 		}
+		others := slices.ContainsFunc(d.By, func(w owners.Owner) bool { return w.Manager != owners.ClientSideApply })
 		switch {
+		case others && d.ReplacesMap():
+			fields = append(fields, d) // what they own below it is no field of the new value
 		case own:
 			pending++ // as we applied it, and the config has changed
 		case kept && (len(d.By) == 0 || c.Bookkeeping):

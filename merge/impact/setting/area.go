@@ -248,7 +248,7 @@ func Effect(k schema.Kind, path fieldpath.Path, from, to any, inFrom, inTo bool,
 	if area.Keys != "" && len(path) == len(area.steps) { // the whole map comes or goes
 		return effectOfKeys(k, path, tree.Map(from), tree.Map(to), after)
 	}
-	if area.Class == Data && OfCluster(tree.String(after, "metadata", "namespace")) {
+	if area.Class == Data && PodSpecOf(k) == "" && OfCluster(tree.String(after, "metadata", "namespace")) {
 		return Does{Class: Controller, Says: readByCluster}
 	}
 	does := area.does(path, from, to, inFrom, inTo)
