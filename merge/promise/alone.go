@@ -33,6 +33,9 @@ func findBlocking(o *rehearsal.Outcome) []fieldpath.Path {
 	if b.from == nil {
 		b.from = o.Before
 	}
+	if b.accepted(nil) {
+		return nil // by now: what decided is applied later in the run, such as its definition
+	}
 	if paths := b.search(); len(paths) > 0 && Alone(o) {
 		return paths
 	}
@@ -115,7 +118,10 @@ func (b *blockers) accepted(leave []int) bool {
 	left := b.object(schema.Lookup(b.o.Kind), b.from, b.o.Target(), nil)
 	if b.o.Rejection.Object != nil { // it has all defaults, so that the server sets none again
 		update := b.o.Run.Server.Update(b.o.Kind, b.o.Before, left)
-		return update.Rejection == nil && !slices.ContainsFunc(Lost(b.o.Kind, left, update.Object, true), func(p fieldpath.Path) bool { return b.o.Has(p, b.o.Target()) })
+		return update.Rejection == nil && !slices.ContainsFunc(Lost(b.o.Kind, left, update.Object, true), func(p fieldpath.Path) bool {
+			v, _ := p.Find(left)
+			return !zero(v) && b.o.Has(p, b.o.Target())
+		})
 	}
 	live := *b.o.Manifest
 	live.Tree = left
@@ -159,6 +165,9 @@ func (b *blockers) object(t *schema.Type, live, said tree.Object, at fieldpath.P
 		case len(at) <= 3 && rehearsal.ServerOwned(at), is && v == nil && b.o.Applier == "":
 		case is && v != nil || len(at) == 2 && at[0].Field == "metadata" && tree.Map(live[key]) != nil, b.into[at.String()]:
 			below, f := t.Child(key)
+			if t == nil && len(at) == 1 && key == "metadata" { // of a custom kind, too, it is that of all
+				below, f = schema.Lookup(schema.ParseKind("v1", "ConfigMap")).Child(key)
+			}
 			left[key] = b.value(below, f, live[key], v, at)
 		case b.leave(at):
 			delete(left, key)
