@@ -34,7 +34,7 @@ var revertsLiveChange = &lint.Rule{
 	Links: []string{declarative + "#how-to-update-objects", declarative + "#how-apply-calculates-differences-and-merges-changes", issue + "40626", issue + "78607",
 		declarative + "#how-to-change-ownership-of-a-field-between-the-configuration-file-and-direct-imperative-writers", issue + "67135"},
 	Severity: lint.Warning,
-	Needs:    lint.Live,
+	Needs:    lint.Live | lint.LastApplied,
 	Decides: func(o *lint.Object) bool {
 		return slices.ContainsFunc(o.Changes(), func(c explain.Change) bool {
 			return !systemMetadata(c.Path) && (c.InOld != c.InNew || !tree.Equal(c.Old, c.New))
