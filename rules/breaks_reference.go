@@ -2,11 +2,14 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"threeway/lint"
 	"threeway/merge/impact"
 	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
+	"threeway/merge/prune"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 	"threeway/rules/reference"
 )
@@ -15,7 +18,7 @@ var breaksReference = &lint.Rule{
 	ID:    "breaks-reference",
 	Title: "apply would remove something that is still in use",
 	Text: "Apply removes a key of a ConfigMap or Secret, a port of a Service, or a pod label that a NetworkPolicy selects, or --prune would delete an object, and a pod template, an " +
-		"Ingress, a webhook, a binding or an autoscaler still refers to it, in the manifests or the snapshot.",
+		"Ingress, a webhook, a binding or an autoscaler still refers to it, in the manifests or the snapshot. Info: --prune would delete a ConfigMap or Secret that old pods read until their rollout ends.",
 	Why: "Running pods keep running. But the next pod cannot start, the Ingress answers with an error, or the webhook " +
 		"cannot be called.",
 	Fix:      "Change the objects that refer to it first, and remove it with a later apply.",
@@ -58,8 +61,29 @@ var breaksReference = &lint.Rule{
 				r.Notes = append(r.Notes, d.Why)
 				p.ReportAt(d.Live.Object(), r)
 			}
+			if names := readUntil(p, d); names != nil {
+				p.ReportAt(d.Live.Object(), lint.Report{Severity: lint.Info, Effect: impact.Told,
+					Message: fmt.Sprintf("%s%s, which the old pods of %s read: one that restarts before the rollout ends cannot start, nor one of kubectl rollout undo", deleting(p), d.Live.ID(), phrase.Some(names)),
+					Notes:   []string{d.Why}, Fix: "delete it after the rollout"})
+			}
 		}
 	},
+}
+
+// readUntil are the workloads of the set whose pods read an object that is deleted before their rollout ends.
+func readUntil(p *lint.Pass, d prune.Candidate) (names []string) {
+	if id := d.Live.ID(); !d.Last && id.Group == "" && (id.Kind == "ConfigMap" || id.Kind == "Secret") {
+		for _, m := range p.Set() {
+			o := m.Object()
+			reads := func(obj tree.Object) bool {
+				return slices.Contains(impact.Read(o.Manifest.Namespace, tree.Map(obj, "spec", "template", "spec")), id)
+			}
+			if reads(o.Before) && !reads(o.Result) && o.Result != nil {
+				names = append(names, o.Kind.Kind+" "+o.Manifest.Name)
+			}
+		}
+	}
+	return names
 }
 
 // brokenUse is a reference to something that the apply takes away.

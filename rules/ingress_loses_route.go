@@ -15,7 +15,7 @@ var ingressLosesRoute = &lint.Rule{
 	ID:    "ingress-loses-route",
 	Title: "a host or path is no longer served",
 	Text: "Apply removes a host or a path from an Ingress, or --prune would delete the Ingress, and no other Ingress of the manifests or the " +
-		"snapshot serves it.",
+		"snapshot serves it; or the class of an Ingress changes.",
 	Why:      "Requests to it go to a different backend, or get a 404, at once.",
 	Fix:      "Keep the route until no client uses it.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/services-networking/ingress/#the-ingress-resource"},
@@ -27,6 +27,12 @@ var ingressLosesRoute = &lint.Rule{
 		for o := range p.Accepted() {
 			if !o.Is(ingressKind) || o.Live == nil || departed(p, o, path) {
 				continue
+			}
+			if was, is := impact.IngressClass(o.Before), impact.IngressClass(o.Result); was != "" && is != "" && was != is {
+				class := fieldpath.New("spec", "ingressClassName")
+				p.Report(o, lint.Report{Path: class, LivePath: class,
+					Message: fmt.Sprintf("the controller of class %s no longer serves the Ingress: that of %s does, at its own address", was, is),
+					Fix:     "keep the class until the names of the hosts lead to the new address"})
 			}
 			for _, lost := range c.lostRoutes(o.Before, o.Result) {
 				p.Report(o, lint.Report{Path: path, LivePath: lost.path, Message: "the Ingress no longer routes " + lost.String() + ": " + c.instead(lost),

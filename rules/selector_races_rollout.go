@@ -13,9 +13,9 @@ import (
 var selectorRacesRollout = &lint.Rule{
 	ID:    "selector-races-rollout",
 	Title: "a Service selects pods that do not run yet",
-	Text:  "The apply changes the selector of a Service, or a targetPort, and the new one matches only pods that this apply starts, and none that run; or is a port that only the new pods declare.",
+	Text:  "The apply changes the selector of a Service, or a targetPort, and the new one matches only pods that this apply starts, and none that run; or is a port that only the new pods declare. Or the run deletes the workload of the pods that run, as a rename with --prune or Helm does.",
 	Why:   "The change takes effect at once: the Service has no endpoints until the first new pod is ready, even if the rollout overlaps.",
-	Fix:   "Apply twice: first the pods with their new labels, and a selector that old and new pods match; once these run, the new selector. Or keep the version label out of the selector. For a port, use the number or the name that old and new pods share in the first apply.",
+	Fix:   "Follow the steps of the remedy, or keep the version label out of the selector.",
 	Links: []string{"https://kubernetes.io/docs/concepts/services-networking/service/#defining-a-service",
 		"https://github.com/envoyproxy/gateway/issues/7309"},
 	Severity: lint.Warning,
@@ -29,7 +29,7 @@ var selectorRacesRollout = &lint.Rule{
 			if o.Is("Service") && haveReplicas(now.running) {
 				portRaces(p, c, o, now)
 			}
-			if !o.Is("Service") || len(today) == 0 || len(now.after) == 0 || len(now.running) > 0 || now.pods() > 0 {
+			if !o.Is("Service") || len(today) == 0 || len(now.after) == 0 || len(now.running) > len(now.gone) || now.gone == nil && now.pods() > 0 {
 				continue
 			}
 			if !haveReplicas(today) && was.pods() == 0 {
@@ -46,11 +46,16 @@ var selectorRacesRollout = &lint.Rule{
 			}
 			path := fieldpath.New("spec", "selector")
 			selects, _ := o.Find(path, o.Before)
-			p.Report(o, lint.Report{
+			r := lint.Report{
 				Path: path, LivePath: path, Live: lint.Labels(tree.Map(selects)),
 				Message: "the new selector matches none of the pods that run: the Service has no endpoints until the first new pod of " + phrase.Some(starting) + " is ready",
 				Fix:     "let the Service select pods that run, and change its selector in a second apply when the new pods are ready",
-			})
+			}
+			if now.gone != nil {
+				r.Message = deleting(p) + phrase.Some(now.gone) + " while the pods of " + phrase.Some(starting) + " start: the Service has no endpoints until the first of them is ready"
+				r.Fix = "delete the old workload when the new pods are ready"
+			}
+			p.Report(o, r)
 		}
 	},
 }
@@ -72,10 +77,9 @@ func portRaces(p *lint.Pass, c *cluster, o *lint.Object, now *selection) {
 		path := o.Keyed(fieldpath.New("spec", "ports").Item(i).Child("targetPort"), o.Result)
 		r := lint.Report{Path: path, LivePath: path,
 			Message: fmt.Sprintf("the pods that run have no port named %v: port %d of the Service has no endpoints until the first new pod of %s is ready", target, n, phrase.Some(starting)),
-			Fix:     "keep the old name; or, if old and new pods have the same number for it, set targetPort to that now, and to the name in a second apply when the new pods run"}
+			Fix:     "keep the old targetPort until the new pods run"}
 		if _, named := target.(string); !named {
 			r.Message = fmt.Sprintf("the pods that run do not declare port %v: connections to port %d of the Service may be refused until the new pods of %s have replaced them", target, n, phrase.Some(starting))
-			r.Fix = "give the port of the container a name first, and set targetPort to it: it leads to the port that each pod has"
 		}
 		p.Report(o, r)
 	}

@@ -49,7 +49,20 @@ func ApplyCommand(r *request.Request, by rehearsal.Applier) string {
 	if r.Selector != "" {
 		args = append(args, shell.Flag("-l", r.Selector))
 	}
-	return shell.Line("kubectl apply", append(args, shell.Arg{}.In(r.Namespace))...)
+	if r.Prune.Prune {
+		args = append(args, shell.Option("--prune"))
+		if r.PruneAll {
+			args = append(args, shell.Option("--all"))
+		}
+		for _, kind := range r.Allowlist {
+			args = append(args, shell.Flag("--prune-allowlist=", kind))
+		}
+	}
+	args = append(args, shell.Arg{}.In(r.Namespace))
+	if r.Prune.Prune && r.ApplySet != "" {
+		return shell.Line("KUBECTL_APPLYSET=true kubectl apply", append(args, shell.Flag("--applyset=", r.ApplySet))...)
+	}
+	return shell.Line("kubectl apply", args...)
 }
 
 // helmUpgrade is the command of Helm, with CHART for the chart.

@@ -101,7 +101,8 @@ func (o Options) listed(r *lint.Result) []*lint.Finding {
 }
 
 // Kept is a result with the findings that a format lists: text and comments those of a
-// warning or worse, unless Level says otherwise. What fails the run is always listed.
+// warning or worse, unless Level says otherwise, and with Steps those that have steps. What fails
+// the run is always listed.
 func (o Options) Kept(format string, r *lint.Result) *lint.Result {
 	level := o.Level
 	if level == lint.Unset && (format == "text" || format == "markdown") {
@@ -111,7 +112,9 @@ func (o Options) Kept(format string, r *lint.Result) *lint.Result {
 		level = min(level, o.FailOn)
 	}
 	kept := *r
-	hides := func(f *lint.Finding) bool { return f.Severity < level }
+	hides := func(f *lint.Finding) bool {
+		return f.Severity < level && !(o.Steps && f.Remedy != nil && f.Remedy.Steps != nil)
+	}
 	for _, f := range r.Findings {
 		if hides(f) {
 			kept.Hidden[f.Severity]++

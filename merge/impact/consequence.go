@@ -91,6 +91,11 @@ func (i *Impact) Hazard(o *rehearsal.Outcome, path fieldpath.Path) string {
 	return ""
 }
 
+// IngressClass is the class of an Ingress, by its field or by the annotation that it had before; "" if it has none.
+func IngressClass(obj tree.Object) string {
+	return cmp.Or(tree.String(obj, "spec", "ingressClassName"), tree.String(obj, "metadata", "annotations", classAnnotation))
+}
+
 // classed is an outcome of an Ingress whose class moves from its annotation to its field, as if it had
 // been there: the outcome itself for others.
 func classed(o *rehearsal.Outcome) *rehearsal.Outcome {

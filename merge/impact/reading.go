@@ -37,6 +37,11 @@ type mounts struct {
 	paths           map[string]bool // by subPath
 }
 
+// Read are the ConfigMaps and Secrets that pods of a spec read.
+func Read(namespace string, spec tree.Object) []manifest.Identity {
+	return (&reader{id: manifest.Identity{Namespace: namespace}, spec: spec}).read()
+}
+
 // read finds what the containers and volumes of the pod spec refer to, in order.
 func (r *reader) read() (sources []manifest.Identity) {
 	r.uses, r.mounts = map[manifest.Identity]*uses{}, map[string]*mounts{}

@@ -259,6 +259,9 @@ func split(list string) []string {
 	return strings.Split(list, ",")
 }
 
+// Leaving is the patch of the metadata of an object that leaves the set.
+func (a *ApplySet) Leaving() tree.Object { return tree.Object{"labels": tree.Object{PartOfLabel: nil}} }
+
 // Label adds the part-of label to an object of the manifests. If the object
 // already has it, Label returns kubectl's error.
 func (a *ApplySet) Label(o *manifest.Object) error {

@@ -78,8 +78,10 @@ type Candidate struct {
 	// LastFile is the file that last had the manifest of the pruned object,
 	// found by Trace; or empty.
 	LastFile string
-	// Wave is that in which Argo CD deletes the object.
+	// Wave is that in which Argo CD deletes the object, and Last tells that it waits until all
+	// that is applied is healthy.
 	Wave int
+	Last bool
 }
 
 // Result is the preview of a prune.

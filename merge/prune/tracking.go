@@ -51,7 +51,8 @@ func ByTracking(live *manifest.Snapshot, t Tracked) *Result {
 			why += "; Argo CD heeds " + resourcePolicy + ": keep only when the Application is deleted" // shouldBeDeleted of controller/appcontroller.go
 		}
 		r.leaves(live, d.entry, Kind{d.entry.Kind, d.entry.Namespace != ""}, why, func(tree.Object) string { return t.stays(d) })
-		r.Candidates[len(r.Candidates)-1].Wave = d.wave
+		c := &r.Candidates[len(r.Candidates)-1]
+		c.Wave, c.Last = d.wave, t.last(d)
 	}
 	for _, id := range t.Listed {
 		if k := (Kind{schema.Kind{Group: id.Group, Kind: id.Kind}, id.Namespace != ""}); !t.Kept[id] && live.FindEntry(id) == nil {
@@ -84,7 +85,7 @@ func (t Tracked) reverse(gone []departing) {
 		last = max(last, gone[i].wave)
 	}
 	for i := range gone {
-		if t.Last || options(gone[i].entry).Has("PruneLast=true") {
+		if t.last(gone[i]) {
 			gone[i].wave = last + 1
 		}
 	}
@@ -93,6 +94,9 @@ func (t Tracked) reverse(gone []departing) {
 			cmp.Compare(a.entry.Namespace, b.entry.Namespace))
 	})
 }
+
+// last reports whether an object is deleted after all that is applied is healthy.
+func (t Tracked) last(d departing) bool { return t.Last || options(d.entry).Has("PruneLast=true") }
 
 func options(e *manifest.Entry) argocd.Options { return argocd.OptionsOf(e.Object().Tree) }
 

@@ -29,7 +29,7 @@ type Recipe struct {
 }
 
 // Recipes are all, in the order in which they are tried.
-var Recipes = []*Recipe{replaceWorkload, moveNamespace, renameWorkload, moveTraffic, movePort, replaceStatefulSet, moveClaim, rebindRole, changeAddress, replaceConfig, runJobAgain, forgetReplicas, moveRoutes, raisePodSecurity, dropStoredVersion}
+var Recipes = []*Recipe{replaceWorkload, moveNamespace, renameWorkload, moveTraffic, movePort, replaceStatefulSet, moveClaim, rebindRole, changeAddress, replaceConfig, renameConfig, runJobAgain, forgetReplicas, moveClass, moveRoutes, raisePodSecurity, dropStoredVersion, narrowSchema}
 
 // answered are the rules whose findings recipes are for.
 var answered = func() map[string]bool {
@@ -92,12 +92,13 @@ func (b *Book) For(rule string, id manifest.Identity, o *rehearsal.Outcome, old 
 		}
 		c.look()
 		steps := r.Make(c)
-		switch by := b.plan.By.Claim().Program; {
+		by := b.plan.By.Claim().Program
+		switch {
 		case c.why != "":
 			return &Remedy{Recipe: r, Why: c.why}
 		case steps == nil:
 			continue
-		case by == applier.ArgoCD || by == applier.Flux:
+		case by == applier.Flux:
 			return &Remedy{Recipe: r, Why: fmt.Sprintf("what %s does between the steps is unknown", by)}
 		}
 		if why := newWalk(c).all(steps); why != "" {
@@ -108,9 +109,28 @@ func (b *Book) For(rule string, id manifest.Identity, o *rehearsal.Outcome, old 
 				steps[i].Commands = append([]string{b.apply}, s.Commands...)
 			}
 		}
+		if by == applier.ArgoCD {
+			steps = b.unattended(steps)
+		}
 		return &Remedy{Recipe: r, Steps: steps}
 	}
 	return nil
+}
+
+// unattended turns automated sync off before the steps, and on again after them.
+func (b *Book) unattended(steps []Step) []Step {
+	claim := placed(b.plan.By.Claim())
+	off, on := stop(claim), Step{Text: "Turn automated sync on again, if it was on"}
+	off.Meanwhile = "only argocd app sync applies; commit and push the edits of a step before it"
+	if app := claim.In(b.live); app != nil {
+		policy, automated := tree.Get(app.Tree, "spec", "syncPolicy", "automated")
+		if !automated {
+			return steps
+		}
+		patch := tree.Object{"spec": tree.Object{"syncPolicy": tree.Object{"automated": policy}}}
+		on = Step{Text: "Turn automated sync on again", Commands: []string{shell.Line("kubectl patch", at(claim), shell.Option("--type=merge"), shell.JSON("-p", patch))}}
+	}
+	return slices.Concat([]Step{off}, steps, []Step{on})
 }
 
 // is reports whether the object is of one of some kinds.

@@ -15,6 +15,7 @@ import (
 type Book struct {
 	plan  *merge.Plan
 	apply string
+	opts  merge.Options
 	live  *manifest.Snapshot
 	run   func() *rehearsal.Run
 	// renames are the objects that a manifest has under another name than the cluster, or as another kind.
@@ -26,7 +27,7 @@ type Book struct {
 // NewBook is the book for a plan, which was made with the options. apply is the command line that
 // applies the manifests.
 func NewBook(plan *merge.Plan, opts merge.Options, apply string) *Book {
-	b := &Book{plan: plan, apply: apply, live: opts.Live}
+	b := &Book{plan: plan, apply: apply, opts: opts, live: opts.Live}
 	if b.live == nil {
 		b.live = &manifest.Snapshot{}
 	}

@@ -38,12 +38,9 @@ var moveNamespace = &Recipe{
 				return c.none(title(s.live) + " stays in namespace " + c.Old.Namespace + " and would lose its pods")
 			}
 		}
-		if c.pruned(olds) {
-			return c.none(prunedAtOnce)
-		}
 		slices.SortStableFunc(olds, func(a, b *manifest.Object) int { return len(podLabels(a.Tree)) - len(podLabels(b.Tree)) })
 		end := gone(olds)
 		end.Text = "Delete the old objects, now that no client uses the names of namespace " + c.Old.Namespace
-		return []Step{start, end}
+		return append(c.kept(olds), start, end)
 	},
 }

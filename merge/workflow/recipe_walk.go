@@ -21,6 +21,8 @@ type walk struct {
 	wanted []*manifest.Object
 	// left are the objects as the steps leave them; one without a tree is deleted.
 	left map[manifest.Identity]*manifest.Object
+	// last are the manifests as they were applied by now.
+	last map[manifest.Identity]*manifest.Object
 	// pods are who runs in the namespace, and serving the spec of each Service that has pods, with
 	// the ports that lead to them.
 	pods    []*pods
@@ -37,7 +39,7 @@ type pods struct {
 }
 
 func newWalk(c *Case) *walk {
-	w := &walk{Case: c, wanted: append([]*manifest.Object{c.Manifest}, c.beside...), left: map[manifest.Identity]*manifest.Object{}, serving: map[manifest.Identity]tree.Object{}}
+	w := &walk{Case: c, wanted: append([]*manifest.Object{c.Manifest}, c.beside...), left: map[manifest.Identity]*manifest.Object{}, last: map[manifest.Identity]*manifest.Object{}, serving: map[manifest.Identity]tree.Object{}}
 	for _, o := range c.assumed {
 		w.left[o.ID()] = o
 	}
@@ -109,6 +111,9 @@ func (w *walk) step(s Step) string {
 				return why
 			}
 		}
+		if err := w.prunes(); err != nil {
+			return err.Error()
+		}
 	}
 	if s.Input != nil {
 		if why := w.input(s); why != "" {
@@ -159,6 +164,9 @@ func (w *walk) apply(o *manifest.Object) *rehearsal.Outcome {
 	if left := w.left[o.ID()]; left != nil {
 		r = r.On(left)
 		r.LastApplied = nil
+		if last := w.last[o.ID()]; last != nil {
+			r.Originals = map[manifest.Identity]*manifest.Object{o.ID(): last}
+		}
 	}
 	return r.Object(o)
 }
@@ -181,7 +189,7 @@ func (w *walk) applied(o *manifest.Object, edits []edit.Edit) string {
 	}
 	after := edited
 	after.Tree = out.Stored()
-	w.left[o.ID()] = &after
+	w.left[o.ID()], w.last[o.ID()] = &after, &edited
 	if n, m := replicas(out.Before), replicas(out.Result); m < n && !tree.Has(edited.Tree, "spec", "replicas") {
 		return fmt.Sprintf("%s would be scaled from %d pods to %d", title(o), n, m)
 	}
@@ -321,11 +329,19 @@ func (w *walk) changed(c *imperative.Command, id manifest.Identity, orphan bool)
 		return "the command is rejected: " + no.Brief().String()
 	}
 	after.Tree = tree
-	w.left[id] = &after
 	if tree != nil {
+		w.left[id] = &after
 		w.workload(&rehearsal.Outcome{Kind: live.Kind, Manifest: live, Action: rehearsal.Configured, States: rehearsal.States{Before: live.Tree, Result: tree}}, &after)
 		return ""
 	}
+	w.delete(&after, orphan)
+	return ""
+}
+
+// delete deletes an object, and its pods unless they are orphaned.
+func (w *walk) delete(o *manifest.Object, orphan bool) {
+	id := o.ID()
+	w.left[id] = o
 	kept := w.pods[:0]
 	for _, p := range w.pods {
 		if p.of.ID() == id && orphan {
@@ -336,7 +352,6 @@ func (w *walk) changed(c *imperative.Command, id manifest.Identity, orphan bool)
 		}
 	}
 	w.pods = kept
-	return ""
 }
 
 // settle is the end of a rollout.
@@ -361,8 +376,16 @@ func (w *walk) orphans(id manifest.Identity, s selector.Selector) {
 	w.pods = kept
 }
 
-// outage names a Service that has pods today and has none at this moment.
+// outage names a Service that has pods today and has none at this moment, or an object that pods still read and
+// that is gone.
 func (w *walk) outage() string {
+	if old := w.Old; old != nil && w.found(old.ID()).Tree == nil {
+		for _, p := range w.pods {
+			if slices.ContainsFunc(p.templates, func(template tree.Object) bool { return reads(template, old.ID()) }) {
+				return fmt.Sprintf("%s would be gone while pods of %s read it", title(old), title(p.of))
+			}
+		}
+	}
 	for _, s := range w.services {
 		if s.live == nil || w.serving[s.live.ID()] == nil {
 			continue

@@ -70,23 +70,8 @@ var renameWorkload = &Recipe{
 				return c.none(why)
 			}
 		}
-		if c.pruned(olds) {
-			return c.none(prunedAtOnce)
-		}
-		return append(c.beginning(podLabels(olds[0].Tree), podLabels(news[0].Tree), true, news...), gone(olds))
+		return slices.Concat(c.kept(olds), c.beginning(podLabels(olds[0].Tree), podLabels(news[0].Tree), true, news...), []Step{gone(olds)})
 	},
-}
-
-const prunedAtOnce = "the run that creates the new one deletes the old one"
-
-// pruned reports whether the apply deletes one of some objects.
-func (c *Case) pruned(olds []*manifest.Object) bool {
-	for _, p := range c.plan.Prune.Pruned() {
-		if slices.ContainsFunc(olds, func(o *manifest.Object) bool { return o.ID() == p.Live.ID() }) {
-			return true
-		}
-	}
-	return false
 }
 
 // gone is the step that deletes the old objects.
