@@ -31,7 +31,7 @@ var ingressLosesRoute = &lint.Rule{
 			if was, is := impact.IngressClass(o.Before), impact.IngressClass(o.Result); was != "" && is != "" && was != is {
 				class := fieldpath.New("spec", "ingressClassName")
 				p.Report(o, lint.Report{Path: class, LivePath: class,
-					Message: fmt.Sprintf("the controller of class %s no longer serves the Ingress: that of %s does, at its own address", was, is),
+					Message: fmt.Sprintf("Ingress class %s instead of %s serves the hosts: their address may change", is, was),
 					Fix:     "keep the class until the names of the hosts lead to the new address"})
 			}
 			for _, lost := range c.lostRoutes(o.Before, o.Result) {
