@@ -63,7 +63,7 @@ func NotRead(ctx context.Context, r *request.Inputs) (list gap.List) {
 		}
 		g := gap.Gap{Code: gap.NotRendered, Place: place, Text: place + " is not rendered", Needs: f.Why}
 		if place == r.Part { // which is named beside it
-			g.Text, g.Needs = "not rendered", strings.TrimPrefix(f.Why, place+" is ")
+			g = gap.Gap{Code: gap.NotRendered, Place: place, Text: "not rendered", Needs: strings.TrimPrefix(f.Why, place+" is ")}
 		}
 		list.Add(g)
 	}
