@@ -2,13 +2,11 @@ package rules
 
 import (
 	"fmt"
-	"slices"
 
 	"threeway/lint"
 	"threeway/merge/impact"
 	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
-	"threeway/merge/prune"
 	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 	"threeway/rules/reference"
@@ -55,13 +53,18 @@ var breaksReference = &lint.Rule{
 				p.Report(o, r)
 			}
 		}
-		for _, d := range p.Plan.Prune.Pruned() {
+		pruned := p.Plan.Prune.Pruned()
+		var reading map[manifest.Identity][]string
+		if len(pruned) > 0 {
+			reading = readUntil(p)
+		}
+		for _, d := range pruned {
 			for _, b := range broken[d.Live.ID()] {
 				r := b.report(deleting(p) + d.Live.ID().String())
 				r.Notes = append(r.Notes, d.Why)
 				p.ReportAt(d.Live.Object(), r)
 			}
-			if names := readUntil(p, d); names != nil {
+			if names := reading[d.Live.ID()]; names != nil && !d.Last {
 				p.ReportAt(d.Live.Object(), lint.Report{Severity: lint.Info, Effect: impact.Told,
 					Message: fmt.Sprintf("%s%s, which the old pods of %s read: one that restarts before the rollout ends cannot start, nor one of kubectl rollout undo", deleting(p), d.Live.ID(), phrase.Some(names)),
 					Notes:   []string{d.Why}, Fix: "delete it after the rollout"})
@@ -70,16 +73,25 @@ var breaksReference = &lint.Rule{
 	},
 }
 
-// readUntil are the workloads of the set whose pods read an object that is deleted before their rollout ends.
-func readUntil(p *lint.Pass, d prune.Candidate) (names []string) {
-	if id := d.Live.ID(); !d.Last && id.Group == "" && (id.Kind == "ConfigMap" || id.Kind == "Secret") {
-		for _, m := range p.Set() {
-			o := m.Object()
-			reads := func(obj tree.Object) bool {
-				return slices.Contains(impact.Read(o.Manifest.Namespace, tree.Map(obj, "spec", "template", "spec")), id)
-			}
-			if reads(o.Before) && !reads(o.Result) && o.Result != nil {
-				names = append(names, o.Kind.Kind+" "+o.Manifest.Name)
+// readUntil are the workloads of the set whose pods read a ConfigMap or Secret until their rollout ends,
+// by what they read.
+func readUntil(p *lint.Pass) map[manifest.Identity][]string {
+	names := map[manifest.Identity][]string{}
+	for _, m := range p.Set() {
+		o := m.Object()
+		if o.Before == nil || o.Result == nil {
+			continue
+		}
+		reads := func(obj tree.Object) []manifest.Identity {
+			return impact.Read(o.Manifest.Namespace, tree.Map(obj, "spec", "template", "spec"))
+		}
+		still := map[manifest.Identity]bool{}
+		for _, id := range reads(o.Result) {
+			still[id] = true
+		}
+		for _, id := range reads(o.Before) {
+			if !still[id] {
+				names[id], still[id] = append(names[id], o.Kind.Kind+" "+o.Manifest.Name), true
 			}
 		}
 	}
