@@ -30,8 +30,9 @@ type before struct {
 }
 
 // unmoved adds to the manifests of the revision the objects that the change moves to this set, and
-// takes out those that it moves to another one: they stay in the cluster. They come from another
-// set of the run, or from files that are gone. It returns the objects that the revision does not have.
+// takes out those that it moves to another one: they stay in the cluster, unless each set deletes what
+// it no longer has. They come from another set of the run, or from files that are gone. It returns the
+// objects that the revision does not have.
 func (b *before) unmoved(ctx context.Context, r *request.Inputs, now *manifest.Set, revision string) []*manifest.Object {
 	mine := b.members(now)
 	isNew := func(o *manifest.Object) bool { return !mine.Then[o.ID()] }
@@ -53,7 +54,7 @@ func (b *before) unmoved(ctx context.Context, r *request.Inputs, now *manifest.S
 				continue
 			}
 			its := membersOf(ctx, other, revision)
-			if apart(r, &other, mine, its) {
+			if r.By != nil || r.Prune.Prune || apart(r, &other, mine, its) {
 				maps.Copy(elsewhere, its.Then)
 				continue
 			}
