@@ -241,7 +241,7 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 			return in, err
 		}
 	}
-	if len(in.Plan.Set) == 0 && in.Options.Former.None() && in.Options.Prune == nil && in.Plan.Prune == nil && !r.AllowEmpty && !(r.Command == "review" && r.Trusted != nil && len(r.Args) == 0) && len(r.Unchanged) == 0 && !r.IsOverlay() && len(r.NotRendered)+len(in.Options.Manifests.Problems)+len(r.Others) == 0 &&
+	if len(in.Plan.Set) == 0 && in.Options.Former.None() && in.Options.Prune == nil && in.Plan.Prune == nil && !r.AllowEmpty && !(r.Command == "review" && r.Trusted != nil && len(r.Args) == 0) && len(r.Unchanged) == 0 && !r.IsOverlay() && len(r.NotRendered)+len(in.Options.Manifests.Problems)+len(r.Others)+len(r.NotJudged) == 0 &&
 		!slices.ContainsFunc(in.Plan.Gaps, func(g gap.Gap) bool { return g.Place != "" }) {
 		return in, fmt.Errorf("no objects to %s: check -f, -l and the paths", r.Command)
 	}
