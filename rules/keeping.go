@@ -54,13 +54,7 @@ func toward(path fieldpath.Path, config, live any, set, stored bool) (edits []ed
 		return []edit.Edit{edit.Set(path, live)}, true
 	case isMap && tree.Compound(live):
 		there, isMap := live.(tree.Object)
-		both := tree.Object{}
-		for _, from := range []tree.Object{here, there} {
-			for key := range from {
-				both[key] = nil
-			}
-		}
-		for _, key := range tree.Keys(both) {
+		for _, key := range tree.KeysOfBoth(here, there) {
 			was, has := there[key]
 			is, sets := here[key]
 			some, can := toward(path.Child(key), is, was, sets, has)

@@ -241,11 +241,24 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 			return in, err
 		}
 	}
-	if len(in.Plan.Set) == 0 && in.Options.Former.None() && in.Options.Prune == nil && in.Plan.Prune == nil && !r.AllowEmpty && !(r.Command == "review" && r.Trusted != nil && len(r.Args) == 0) && len(r.Unchanged) == 0 && !r.IsOverlay() && len(r.NotRendered)+len(in.Options.Manifests.Problems)+len(r.Others)+len(r.NotJudged) == 0 &&
-		!slices.ContainsFunc(in.Plan.Gaps, func(g gap.Gap) bool { return g.Place != "" }) {
+	if lacksObjects(r, &in) {
 		return in, fmt.Errorf("no objects to %s: check -f, -l and the paths", r.Command)
 	}
 	return in, nil
+}
+
+// lacksObjects reports whether a run has nothing to look at and nothing to say of what it passed over:
+// what was asked for is wrong.
+func lacksObjects(r *request.Request, in *lint.Input) bool {
+	switch {
+	case len(in.Plan.Set) > 0, !in.Options.Former.None(), in.Options.Prune != nil, in.Plan.Prune != nil:
+		return false
+	case r.AllowEmpty, r.IsOverlay(), r.Command == "review" && r.Trusted != nil && len(r.Args) == 0: // others have chosen the paths
+		return false
+	case len(r.Unchanged)+len(r.NotRendered)+len(in.Options.Manifests.Problems)+len(r.Others)+len(r.NotJudged) > 0:
+		return false
+	}
+	return !slices.ContainsFunc(in.Plan.Gaps, func(g gap.Gap) bool { return g.Place != "" })
 }
 
 // isCommitted reports whether a guard that no revision was named for compares with the last

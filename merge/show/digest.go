@@ -378,24 +378,29 @@ func (i *Digest) Changes(o *rehearsal.Outcome) []explain.Change {
 		})
 	}
 	if i.facts.Plan.Base != nil && o.Live != nil {
-		if last, _, err := rehearsal.ReadLastApplied(o.Live.Tree); err == nil && last != nil {
-			for n := range list {
-				list[n].Old = asSaid(list[n], last)
+		for n, c := range list {
+			if holdsChosen(c) {
+				list[n].Old = asSaid(c, o.Live.Tree)
 			}
 		}
 	}
 	return brief(list, false)
 }
 
-// asSaid is what a change removes, without what the server would have chosen of a manifest of the base.
-func asSaid(c explain.Change, last tree.Object) any {
+// holdsChosen reports whether a change removes an object with a field whose value the server chooses.
+func holdsChosen(c explain.Change) bool {
 	old, is := c.Old.(tree.Object)
-	if !is || !c.InOld || c.InNew {
+	return is && c.InOld && !c.InNew && slices.ContainsFunc(tree.Keys(old), rehearsal.Chosen)
+}
+
+// asSaid is what a change removes of a live object of the base, without what its manifest leaves to the server.
+func asSaid(c explain.Change, live tree.Object) any {
+	last, _, err := rehearsal.ReadLastApplied(live)
+	if err != nil || last == nil {
 		return c.Old
 	}
-	found, _ := c.Path.Find(last)
-	said := tree.Map(found)
-	old = maps.Clone(old)
+	said, _ := c.Path.Find(last)
+	old := maps.Clone(tree.Map(c.Old))
 	maps.DeleteFunc(old, func(key string, _ any) bool { return rehearsal.Chosen(key) && !tree.Has(said, key) })
 	return old
 }

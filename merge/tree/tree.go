@@ -128,6 +128,16 @@ func Keys(m Object) []string {
 	return keys
 }
 
+// KeysOfBoth are the keys that either of two maps has, sorted.
+func KeysOfBoth(a, b Object) []string {
+	both := maps.Clone(a)
+	if both == nil {
+		both = Object{}
+	}
+	maps.Copy(both, b)
+	return Keys(both)
+}
+
 // Copy returns a deep copy of v.
 func Copy(v any) any {
 	switch v := v.(type) {

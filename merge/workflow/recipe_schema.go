@@ -43,13 +43,7 @@ func widened(at fieldpath.Path, was, now tree.Object) (edits []edit.Edit) {
 	if tree.Has(was, "additionalProperties") != tree.Has(now, "additionalProperties") {
 		return []edit.Edit{edit.Set(at, was)}
 	}
-	all := tree.Object{}
-	for _, schema := range []tree.Object{was, now} {
-		for key := range schema {
-			all[key] = true
-		}
-	}
-	for _, key := range tree.Keys(all) {
+	for _, key := range tree.KeysOfBoth(was, now) {
 		old, had := was[key]
 		switch new, has := now[key]; {
 		case key == "properties":
