@@ -91,16 +91,18 @@ func freeing(o *lint.Object, live []fieldpath.Path) (ways []lint.Way, edits []ed
 	return append(ways, by...), nil
 }
 
-// byHand changes in one patch what the manifest sets and the live fields beside it.
+// byHand changes in one patch what the manifest sets and the live fields beside it, unless they stay all
+// the same.
 func byHand(o *lint.Object, live ...fieldpath.Path) lint.Way {
 	parent := live[0][:len(live[0])-1]
 	config, _ := o.Find(parent, o.Manifest.Tree)
-	fields, steps := tree.Object{}, []string{}
+	fields, steps, edits := tree.Object{}, []string{}, []edit.Edit{}
 	for _, key := range tree.Keys(tree.Map(config)) {
 		now, _ := o.Find(parent.Child(key), o.Before)
 		if v := tree.Map(config)[key]; !tree.Compound(v) {
 			if fields[key] = v; !tree.Equal(v, now) {
 				steps = append(steps, "set "+parent.Child(key).String()+" to "+lint.Value(v))
+				edits = append(edits, edit.Set(parent.Child(key), v))
 			}
 		}
 	}
@@ -109,7 +111,13 @@ func byHand(o *lint.Object, live ...fieldpath.Path) lint.Way {
 		last := p[len(p)-1]
 		inSet := len(last.Keys) == 1 && last.Keys[0].Name == ""
 		patchable = patchable && (last.Keys == nil || inSet) && len(p) == len(live[0]) && p.HasPrefix(parent)
-		fields[last.Field], steps = nil, append(steps, "remove "+p.String())
+		fields[last.Field], steps, edits = nil, append(steps, "remove "+p.String()), append(edits, edit.Remove(p))
+	}
+	if left, err := edit.Object(o.Live.Tree, edits); err == nil && slices.ContainsFunc(live, func(p fieldpath.Path) bool {
+		_, stays := p.Find(o.Run.Server.Update(o.Kind, o.Live.Tree, left).Object)
+		return stays
+	}) {
+		return lint.Way{Words: "correct the manifest: the server keeps " + named(live)}
 	}
 	w := lint.Way{Words: "in one kubectl edit, once, " + strings.Join(steps, " and ") + "; then apply"}
 	if o.Is("Secret") {

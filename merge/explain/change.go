@@ -72,7 +72,7 @@ func changesOf(o *rehearsal.Outcome, fold bool) []Change {
 		w.fresh = o.Fresh
 	}
 	w.managers.object = schema.Lookup(o.Kind)
-	w.object(w.managers.object, o.Before, o.Result, sides{last: value{withStringData(last), true}, config: value{withStringData(o.Target()), true}})
+	w.object(w.managers.object, o.Before, o.Result, sides{last: value{withStringData(last, o.Applier != ""), true}, config: value{withStringData(o.Target(), o.Applier != ""), true}})
 	byPolicies(w.changes, o)
 	if o.Manifest.Placed {
 		for i, c := range w.changes {

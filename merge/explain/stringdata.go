@@ -19,8 +19,9 @@ func stringData(obj tree.Object) tree.Object {
 
 // withStringData is a manifest of a Secret with its stringData in data, as the
 // server stores it (pkg/apis/core/v1/conversion.go,
-// Convert_v1_Secret_To_core_Secret).
-func withStringData(obj tree.Object) tree.Object {
+// Convert_v1_Secret_To_core_Secret). It reads a null as empty, unless a patch
+// with it says nothing.
+func withStringData(obj tree.Object, nulls bool) tree.Object {
 	plain := stringData(obj)
 	if len(plain) == 0 {
 		return obj
@@ -35,6 +36,8 @@ func withStringData(obj tree.Object) tree.Object {
 			data[key] = text // the value that would tell is not known
 		case ok:
 			data[key] = base64.StdEncoding.EncodeToString([]byte(text))
+		case v == nil && nulls:
+			data[key] = ""
 		}
 	}
 	obj = maps.Clone(obj)

@@ -96,17 +96,24 @@ type blockers struct {
 	trials  int
 }
 
-// Alone reports whether the manifest of a rejected object is accepted where no object is live.
+// Alone reports whether the manifest of a rejected object is accepted where no object is live. What
+// a quota rejects is not: it counts all that is there.
 func Alone(o *rehearsal.Outcome) bool {
-	type alone bool
-	return bool(rehearsal.Remember(o, func() alone {
-		gone := *o.Manifest
-		gone.Tree = nil
-		return o.Run.On(&gone).Object(o.Manifest).Action != rehearsal.Rejected
-	}))
+	return o.Rejection.By.GroupKind != "ResourceQuota" && created(o).Action != rehearsal.Rejected
 }
 
-// accepted reports whether the update succeeds without some fields, and keeps what the manifest says.
+// created is the apply of a manifest where no object is live.
+func created(o *rehearsal.Outcome) *rehearsal.Outcome {
+	type alone struct{ *rehearsal.Outcome }
+	return rehearsal.Remember(o, func() alone {
+		gone := *o.Manifest
+		gone.Tree = nil
+		return alone{o.Run.On(&gone).Object(o.Manifest)}
+	}).Outcome
+}
+
+// accepted reports whether the update succeeds without some fields, up to conflicts, and keeps what the
+// manifest says, as far as a create does.
 func (b *blockers) accepted(leave []int) bool {
 	if b.trials++; b.trials > mostTrials {
 		return false
@@ -120,12 +127,13 @@ func (b *blockers) accepted(leave []int) bool {
 		update := b.o.Run.Server.Update(b.o.Kind, b.o.Before, left)
 		return update.Rejection == nil && !slices.ContainsFunc(Lost(b.o.Kind, left, update.Object, true), func(p fieldpath.Path) bool {
 			v, _ := p.Find(left)
-			return !zero(v) && b.o.Has(p, b.o.Target())
+			return !zero(v) && b.o.Has(p, b.o.Target()) && b.o.Has(p, created(b.o).Result)
 		})
 	}
 	live := *b.o.Manifest
 	live.Tree = left
-	return b.o.Run.On(&live).Object(b.o.Manifest).Action != rehearsal.Rejected
+	after := b.o.Run.On(&live).Object(b.o.Manifest)
+	return after.Action != rehearsal.Rejected || after.Rejection.Has(fault.OtherManager) // which comes to light next
 }
 
 // fewest are the fewest of some fields without which, and without others, the update is

@@ -97,6 +97,11 @@ func (s *said) inFull(config tree.Object) []Broken {
 		}
 	}
 	s.object(s.root, first)
+	for i, b := range s.broken {
+		if plain := slices.Concat(fieldpath.New("stringData"), b.Path[1:]); b.Path[0].Field == "data" && !o.Has(b.Path, o.Target()) && o.Has(plain, o.Target()) {
+			s.broken[i].Path = plain
+		}
+	}
 	return slices.DeleteFunc(s.broken, func(b Broken) bool {
 		said, _ := o.Find(b.Path, o.Target())
 		return mutated(o, b.Path) || said == any("") && slices.ContainsFunc(Gone(o), func(g Staying) bool { return g.Path.Equal(b.Path) })
@@ -188,6 +193,9 @@ func (s *said) value(t *schema.Type, f *schema.Field, v sides) {
 			return
 		}
 		s.inexact = s.inexact || atomic(t, f)
+		if t != nil && (t.Form == schema.SchemaOrBool || t.Form == schema.SchemaOrArray || t.Form == schema.SchemaOrStrings) {
+			t = t.Elem
+		}
 		if t == nil || t.Form == schema.Struct || t.Form == schema.Map {
 			s.object(t, v)
 			return
@@ -258,7 +266,7 @@ func zero(v any) bool {
 
 // cause tells a value that is lost from one that the server never stores.
 func (s *said) cause(v sides) Cause {
-	if !s.quick && !Covers(v.fresh, v.said) && !Covers(v.fresh, v.typed) {
+	if _, unread := v.typed.(absent); !s.quick && (unread || !Covers(v.fresh, v.said) && !Covers(v.fresh, v.typed)) {
 		return Unstored
 	}
 	return Unkept

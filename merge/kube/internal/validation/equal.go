@@ -23,7 +23,7 @@ func Equal(a, b any, t *schema.Type, exact bool) bool {
 		}
 		for i := range t.Fields {
 			f := &t.Fields[i]
-			if !Equal(x[f.Name], y[f.Name], f.Type, exact) {
+			if !(unset(f, x[f.Name]) && unset(f, y[f.Name])) && !Equal(x[f.Name], y[f.Name], f.Type, exact) {
 				return false
 			}
 		}
@@ -57,6 +57,15 @@ func Equal(a, b any, t *schema.Type, exact bool) bool {
 	return tree.Equal(a, b)
 }
 
+// unset reports whether a field has no value, or the zero that Go has for none.
+func unset(f *schema.Field, v any) bool {
+	switch f.Type.Form {
+	case schema.String, schema.Bool, schema.Int, schema.Float:
+		return v == nil || !f.Pointer && tree.Empty(v)
+	}
+	return false
+}
+
 // appendAlike writes a text that values share if they are Equal, exactly or not.
 func appendAlike(text []byte, v any, t *schema.Type) []byte {
 	switch t.Form {
@@ -65,7 +74,7 @@ func appendAlike(text []byte, v any, t *schema.Type) []byte {
 		for i := range t.Fields {
 			f := &t.Fields[i]
 			x := m[f.Name]
-			if f.Type.Form == schema.List && len(tree.List(x)) == 0 || f.Type.Form == schema.Map && len(tree.Map(x)) == 0 || x == nil {
+			if f.Type.Form == schema.List && len(tree.List(x)) == 0 || f.Type.Form == schema.Map && len(tree.Map(x)) == 0 || x == nil || unset(f, x) {
 				continue
 			}
 			text = appendAlike(append(append(text, f.Name...), ':'), x, f.Type)
