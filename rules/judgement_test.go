@@ -95,7 +95,7 @@ var judgement = map[string]string{
 	"ssa-conflict":                "kubectl edit",
 	"stuck-after-ssa-migration":   "kubectl edit",
 	"survives-apply":              "kubectl edit; TestFixesWork follows the edit of the manifest",
-	"take-over-removes-field":     "which of the fields are to stay; its good example has them in the manifest",
+	"removes-foreign-fields":      "which of the fields are to stay; its good example keeps them another way",
 	"two-appliers-one-object":     "which of the two keeps the object",
 	"unknown-field":               "which name was meant",
 	"unused-suppression":          "it is a comment",

@@ -295,14 +295,15 @@ func lines(at string, v any, visit func(path, line string)) {
 					}
 				}
 			case key == rehearsal.LastAppliedKey, strings.HasPrefix(key, "autoscaling.alpha.kubernetes.io/"):
-			case at == ".metadata" && key != "labels" && key != "annotations" && key != "finalizers":
+			case at == ".metadata" && slices.Contains([]string{"name", "namespace", "generateName", "ownerReferences", "managedFields", "resourceVersion", "uid", "creationTimestamp",
+				"generation", "selfLink", "deletionTimestamp", "deletionGracePeriodSeconds"}, key):
 			default:
 				lines(path, x, visit)
 			}
 		}
 	case []any:
 		for i, x := range v { // a set has an item once
-			if tree.String(x, "$patch") != "delete" && (tree.Compound(x) || !slices.Contains(v[:i], x)) {
+			if tree.String(x, "$patch") != "delete" && !slices.ContainsFunc(v[:i], func(y any) bool { return tree.Equal(x, y) }) {
 				lines(at, x, visit)
 			}
 		}
@@ -506,9 +507,10 @@ func moving(o checked) (paths []string) {
 }
 
 // blamed is the whole object if the server rejects it, and would accept the manifest in place
-// of the live object, and where no object is live. What policies and quotas deny depends on more.
+// of the live object, and where no object is live. What policies and quotas deny depends on more,
+// and what the same apply again does not reject was in the way of another object of the run.
 func blamed(o checked) (paths []string) {
-	if o.Action != rehearsal.Rejected || o.Before == nil || o.Run == nil || o.Unserved || o.Before["kind"] != o.Manifest.Tree["kind"] {
+	if o.Action != rehearsal.Rejected || o.Before == nil || o.Run == nil || o.Unserved || o.Before["kind"] != o.Manifest.Tree["kind"] || o.next.Rejection == nil {
 		return nil
 	}
 	gone := *o.Manifest

@@ -193,7 +193,7 @@ func (b *blockers) value(t *schema.Type, f *schema.Field, live, said any, at fie
 		}
 	case []any:
 		keys, items := keysOf(f), tree.List(said)
-		if keys == nil && !b.isSet(f) {
+		if keys == nil && !b.isSet(f, x) {
 			return live // the manifest's replaces it
 		}
 		elem := elemOf(t)
@@ -225,7 +225,11 @@ func (b *blockers) value(t *schema.Type, f *schema.Field, live, said any, at fie
 	return live
 }
 
-// isSet reports whether the manifest's items of a list without keys join the live ones.
-func (b *blockers) isSet(f *schema.Field) bool {
-	return f != nil && (b.o.Applier == "" && f.Merge && f.MergeKey == "" || b.o.Applier != "" && f.ListType == "set")
+// isSet reports whether the manifest's items of a list without keys join the live ones. In a custom
+// resource, more in the merged list than the manifest has tells it.
+func (b *blockers) isSet(f *schema.Field, merged []any) bool {
+	if f == nil {
+		return b.o.Applier != "" && b.o.Rejection.Object != nil && schema.Lookup(b.o.Kind) == nil && !slices.ContainsFunc(merged, tree.Compound)
+	}
+	return b.o.Applier == "" && f.Merge && f.MergeKey == "" || b.o.Applier != "" && f.ListType == "set"
 }

@@ -55,7 +55,7 @@ func (r *Run) Record(o *Outcome) {
 
 // NamespaceOf finds a namespace as it is when the next object is applied: an apply
 // has stored what it has made of it before, a diff has not. A dump that has
-// kube-system, which every cluster has, has all of them.
+// kube-system, which every cluster has, has all of them; a base has those of its manifests.
 func (r *Run) NamespaceOf(name string) (namespace tree.Object, known bool) {
 	find := func(name string) *manifest.Object {
 		return r.Live.Find(manifest.Identity{Kind: "Namespace", Name: name})
@@ -64,7 +64,8 @@ func (r *Run) NamespaceOf(name string) (namespace tree.Object, known bool) {
 	if o := find(name); o != nil && (r.Diff || namespace == nil) {
 		return o.Tree, true
 	}
-	return namespace, namespace != nil || find("kube-system") != nil
+	id := manifest.Identity{Kind: "Namespace", Name: name}
+	return namespace, namespace != nil || find("kube-system") != nil && !r.Assumed && !id.InEveryCluster()
 }
 
 // Planned is one object of a set.
