@@ -290,8 +290,10 @@ func lines(at string, v any, visit func(path, line string)) {
 			case strings.HasPrefix(key, "$"), at == "" && (key == "status" || key == "apiVersion"):
 			case at == "" && key == "stringData" && v["kind"] == "Secret":
 				for name, text := range tree.Map(x) {
-					if text, is := text.(string); is && text != "" && !strings.HasPrefix(name, "$") {
-						visit("data."+name, ".data."+name+"="+base64.StdEncoding.EncodeToString([]byte(text)))
+					text, is := text.(string)
+					coded := base64.StdEncoding.EncodeToString([]byte(text))
+					if is && text != "" && !strings.HasPrefix(name, "$") && tree.String(v, "data", name) != coded {
+						visit("data."+name, ".data."+name+"="+coded)
 					}
 				}
 			case key == rehearsal.LastAppliedKey, strings.HasPrefix(key, "autoscaling.alpha.kubernetes.io/"):
