@@ -209,9 +209,10 @@ func notThere(o checked) (paths []string) {
 		})
 		return lost
 	}
-	written := said(o.Target())
+	plain := once(o.Target()).(tree.Object)
+	written := said(plain)
 	read, unread := written, map[string]int{}
-	plain := withoutDirectives(o.Target()).(tree.Object)
+	plain = withoutDirectives(plain).(tree.Object)
 	if typed, known, ok := kube.Typed(plain, o.Kind, o.Run.Minor); ok && known {
 		read = said(typed)
 		scalars("", plain, func(path string) { unread[path]++ })
@@ -223,6 +224,27 @@ func notThere(o checked) (paths []string) {
 		}
 	}
 	return paths
+}
+
+// once is a copy of a value in which no list has a map twice.
+func once(v any) any {
+	switch v := v.(type) {
+	case tree.Object:
+		left := tree.Object{}
+		for key, x := range v {
+			left[key] = once(x)
+		}
+		return left
+	case []any:
+		left := []any{}
+		for i, x := range v {
+			if !tree.Compound(x) || !slices.ContainsFunc(v[:i], func(y any) bool { return tree.Equal(x, y) }) {
+				left = append(left, once(x))
+			}
+		}
+		return left
+	}
+	return v
 }
 
 // withoutDirectives is a copy of a value without what only patches have.
@@ -305,7 +327,7 @@ func lines(at string, v any, visit func(path, line string)) {
 		}
 	case []any:
 		for i, x := range v { // a set has an item once
-			if tree.String(x, "$patch") != "delete" && !slices.ContainsFunc(v[:i], func(y any) bool { return tree.Equal(x, y) }) {
+			if tree.String(x, "$patch") != "delete" && (tree.Compound(x) || !slices.Contains(v[:i], x)) {
 				lines(at, x, visit)
 			}
 		}

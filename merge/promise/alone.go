@@ -26,7 +26,7 @@ const mostTrials = 60
 
 func findBlocking(o *rehearsal.Outcome) []fieldpath.Path {
 	if o.Action != rehearsal.Rejected || o.Before == nil || o.Run == nil || o.Recreated || o.Unserved ||
-		o.Rejection.Has(fault.Immutable, fault.OtherManager, fault.NoRight, fault.NotAs, fault.Policy) { // a policy that a live label asks for is not to be evaded
+		o.Rejection.Has(fault.Immutable, fault.OtherManager, fault.Modified, fault.OtherUID, fault.NoRight, fault.NotAs, fault.Policy) { // a policy that a live label asks for is not to be evaded
 		return nil
 	}
 	b := &blockers{o: o, from: o.Rejection.Object, into: map[string]bool{}}
@@ -170,7 +170,7 @@ func (b *blockers) object(t *schema.Type, live, said tree.Object, at fieldpath.P
 		at := append(at, fieldpath.Step{Field: key})
 		v, is := said[key]
 		switch {
-		case len(at) <= 3 && rehearsal.ServerOwned(at), is && v == nil && b.o.Applier == "":
+		case len(at) <= 3 && rehearsal.ServerOwned(at), is && v == nil && (b.o.Applier == "" || !b.o.Has(at, b.o.Before)): // or what the server reads in the null
 		case is && v != nil || len(at) == 2 && at[0].Field == "metadata" && tree.Map(live[key]) != nil, b.into[at.String()]:
 			below, f := t.Child(key)
 			if t == nil && len(at) == 1 && key == "metadata" { // of a custom kind, too, it is that of all
