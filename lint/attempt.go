@@ -49,9 +49,7 @@ func (t *attempt) run() string {
 		return why
 	}
 	if t.way.After {
-		left := *t.edited
-		left.Tree = out.Stored()
-		t.live = &left
+		t.live = out.Left(out.Stored())
 		if why := t.commanded(); why != "" {
 			return why
 		}
@@ -156,9 +154,7 @@ func (t *attempt) first() string {
 			return why
 		}
 	}
-	left := *t.edited
-	left.Tree = out.Stored()
-	t.live = &left
+	t.live = out.Left(out.Stored())
 	return ""
 }
 

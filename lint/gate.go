@@ -337,9 +337,7 @@ func deletes(c *imperative.Command) bool {
 func (g *gate) beside(c *imperative.Command, target manifest.Identity) string {
 	live := g.p.Options.Live.Find(target)
 	if o := g.byID[target]; o != nil && o.bare.Result != nil {
-		after := *o.bare.Manifest
-		after.Tree = o.bare.Stored()
-		live = &after
+		live = o.bare.Left(o.bare.Stored())
 	}
 	if live == nil {
 		return target.String() + " is not there"

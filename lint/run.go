@@ -261,7 +261,7 @@ func (r *Result) withoutAsBefore(found []*Finding, in Input, opts Options) []*Fi
 	if len(ofRules) == 0 {
 		return found
 	}
-	base := in.Options.AtBase()
+	base := in.Options.AtBase(in.Plan)
 	if base == nil {
 		return found
 	}

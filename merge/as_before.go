@@ -114,12 +114,14 @@ func (r *run) asBefore(p *Plan) (other []rejection) {
 }
 
 // AtBase returns the options to apply the manifests before the change, to the same cluster; nil if
-// what is asked about is the apply, and not the change.
-func (opts Options) AtBase() *Options {
+// what is asked about is the apply, and not the change. What the plan of them has of manifests that
+// stay as they are is that of now.
+func (opts Options) AtBase(now *Plan) *Options {
 	if opts.Former == nil || opts.Base == nil && !opts.Former.Aside || len(opts.Parts) > 0 {
 		return nil
 	}
 	opts = opts.beforeChange()
+	opts.Before = now
 	return &opts
 }
 

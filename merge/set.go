@@ -8,6 +8,7 @@ import (
 	"threeway/merge/by/kubectl"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
+	"threeway/merge/tree"
 )
 
 // objects rehearses the apply of the objects that are asked for, side by side,
@@ -91,7 +92,7 @@ type earlier struct {
 
 // asEarlier is nil if the plan was made with other options.
 func (p *Plan) asEarlier(opts Options) *earlier {
-	if p == nil || p.run == nil || p.Parts != nil || opts.Live != p.run.Live || opts.By != rehearsal.Applier(kubectl.Kubectl{}) || opts.Base != nil || opts.Prune != nil || len(opts.sealed) > 0 || !reflect.DeepEqual(opts.constant(), p.run.given.constant()) {
+	if p == nil || p.run == nil || p.Parts != nil || opts.Live != p.run.Live || opts.By != rehearsal.Applier(kubectl.Kubectl{}) || opts.Base != p.run.given.Base || opts.Prune != nil || len(opts.sealed) > 0 || !reflect.DeepEqual(opts.constant(), p.run.given.constant()) {
 		return nil
 	}
 	return &earlier{Plan: p}
@@ -112,7 +113,10 @@ func (e *earlier) catalog(opts Options) *rehearsal.Catalog {
 		return rehearsal.NewCatalog(opts.Options)
 	}
 	now, then := filter(opts.Manifests.Objects, isDefinition), filter(e.run.Manifests.Objects, isDefinition)
-	if e.catalogues = slices.EqualFunc(now, then, (*manifest.Object).SameText); !e.catalogues {
+	same := func(a, b *manifest.Object) bool {
+		return a.SameText(b) || opts.Base != nil && a.ID() == b.ID() && tree.Equal(a.Tree, b.Tree)
+	}
+	if e.catalogues = slices.EqualFunc(now, then, same); !e.catalogues {
 		return rehearsal.NewCatalog(opts.Options)
 	}
 	return e.run.Catalog
@@ -122,7 +126,7 @@ func (e *earlier) catalog(opts Options) *rehearsal.Catalog {
 // namespaces, by those of the earlier plan, and returns the selected ones.
 func (e *earlier) recall(r *run, selected []*manifest.Object) []*manifest.Object {
 	if e != nil && e.catalogues {
-		return r.Manifests.Recall(e.run.Manifests, selected)
+		return r.Manifests.Recall(e.run.Manifests, selected, r.given.Base != nil)
 	}
 	return selected
 }

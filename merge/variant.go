@@ -147,9 +147,7 @@ func (p *Plan) after(live *manifest.Snapshot, as func(*rehearsal.Outcome) tree.O
 	stored := make([]*manifest.Object, len(p.Outcomes))
 	p.run.Cores.Do(len(stored), func(i int) {
 		if o := p.Outcomes[i]; o.Action != rehearsal.Rejected && o.Result != nil {
-			obj := *o.Manifest
-			obj.Tree = as(o)
-			stored[i] = &obj
+			stored[i] = o.Left(as(o))
 		}
 	})
 	stored = slices.DeleteFunc(stored, func(o *manifest.Object) bool { return o == nil })

@@ -82,23 +82,33 @@ func (o *Object) SameText(other *Object) bool {
 }
 
 // Recall replaces objects by those of an earlier set if they are the same: in a document
-// that was kept, and with the same namespace. It does the same to some of them, which it
-// returns.
-func (s *Set) Recall(before *Set, some []*Object) []*Object {
+// that was kept, or anywhere and alone of their identity, and with the same namespace. It
+// does the same to some of them, which it returns.
+func (s *Set) Recall(before *Set, some []*Object, anywhere bool) []*Object {
 	type place struct {
 		doc    documented
 		within string
+		id     Identity
+	}
+	at := func(o *Object) place {
+		if anywhere {
+			return place{id: o.ID()}
+		}
+		return place{o.doc, o.within.String(), o.ID()}
 	}
 	known := make(map[place]*Object, len(before.Objects))
 	for _, o := range before.Objects {
-		if o.doc != nil {
-			known[place{o.doc, o.within.String()}] = o
+		switch _, twice := known[at(o)]; {
+		case anywhere && twice:
+			known[at(o)] = nil
+		case anywhere || o.doc != nil:
+			known[at(o)] = o
 		}
 	}
 	for _, list := range [][]*Object{s.Objects, some} {
 		for i, o := range list {
-			was := known[place{o.doc, o.within.String()}]
-			if was != nil && was.ID() == o.ID() && was.Placed == o.Placed && was.GivenNamespace == o.GivenNamespace {
+			was := known[at(o)]
+			if was != nil && was.Placed == o.Placed && was.GivenNamespace == o.GivenNamespace && (!anywhere || tree.Equal(was.Tree, o.Tree)) {
 				list[i] = was
 			}
 		}

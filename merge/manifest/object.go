@@ -39,7 +39,21 @@ type Object struct {
 	// source finds places in the files that the object was rendered from; nil if it was
 	// not, or they are unknown.
 	source func(*Object, fieldpath.Path) Place
+
+	served tree.Object // what a server of minor has returned; nil if none has
+	minor  int
 }
+
+// ServedBy is the object with a tree that a server of a minor has returned in its version.
+func (o *Object) ServedBy(minor int, obj tree.Object) *Object {
+	own := *o
+	own.Tree, own.served, own.minor = obj, obj, minor
+	return &own
+}
+
+// IsServed reports whether the tree is what a server of a minor has returned, so that it
+// returns the same again.
+func (o *Object) IsServed(minor int) bool { return o.minor == minor && tree.Same(o.Tree, o.served) }
 
 // documented has the text of an object.
 type documented interface{ document() *source.Document }

@@ -47,14 +47,14 @@ func (r *Run) Previous(o *Outcome) (previous *manifest.Object, rebuilt bool) {
 // Next is the outcome of applying another manifest of an object on what an
 // outcome leaves of it. The rest of the cluster is as it was.
 func (r *Run) Next(o *Outcome, next *manifest.Object) *Outcome {
-	left := *o.Manifest
+	var left *manifest.Object
 	switch {
 	case o.Applier == "":
-		left.Tree = o.Result // a client-side apply does not look at managedFields
+		left = o.Left(o.Result) // a client-side apply does not look at managedFields
 	case o.Migration != nil && !o.Migration.Shown:
-		left.Tree = o.Migration.Result // which a real apply goes on to make
+		left = o.Left(o.Migration.Result) // which a real apply goes on to make
 	default:
-		left.Tree = o.Stored()
+		left = o.Left(o.Stored())
 	}
 	if r.Diff && o.Applier == "" { // the rehearsal has not written the annotation
 		if text, err := LastAppliedText(o.Manifest.Tree); err == nil {
@@ -67,7 +67,7 @@ func (r *Run) Next(o *Outcome, next *manifest.Object) *Outcome {
 		left.Tree = tree.CopyObject(left.Tree)
 		tree.Set(left.Tree, strconv.FormatUint(was+1, 10), "metadata", "resourceVersion")
 	}
-	later := r.On(&left)
+	later := r.On(left)
 	later.LastApplied, later.Diff = nil, false
 	later.Originals = map[manifest.Identity]*manifest.Object{o.Manifest.ID(): o.Manifest}
 	later.Mutated = Mutated(o)

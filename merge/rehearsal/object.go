@@ -216,6 +216,9 @@ func (r *Run) Answer(o *Outcome, res kube.Result, verb string) {
 
 // InVersion is the live object as the server returns it in a version.
 func (r *Run) InVersion(live *manifest.Object, k schema.Kind) tree.Object {
+	if live.Kind == k && live.IsServed(r.Minor) && schema.Lookup(k) != nil { // a definition may be another by now
+		return live.Tree
+	}
 	return r.Server.Returned(k, r.converted(live, k))
 }
 

@@ -224,6 +224,16 @@ func (o *Outcome) Stored() tree.Object {
 	return o.Owned()
 }
 
+// Left is the object that the outcome leaves, with one of its trees.
+func (o *Outcome) Left(obj tree.Object) *manifest.Object {
+	if o.Owned != nil && o.Run != nil && (o.Migration == nil || o.Migration.Shown) {
+		return o.Manifest.ServedBy(o.Run.Minor, obj)
+	}
+	left := *o.Manifest
+	left.Tree = obj
+	return &left
+}
+
 // Masked is the outcome with its trees masked. What Rejection and Warnings hold
 // stays: their texts show values only to who asks for that.
 func (o *Outcome) Masked(p *mask.Policy) *Outcome {
