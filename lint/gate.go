@@ -28,6 +28,7 @@ import (
 type gate struct {
 	p       *Pass
 	rules   []*Rule
+	listed  Severity // the ways of lower ones are not read
 	objects map[*manifest.Object]*Object
 	byID    map[manifest.Identity]*Object
 	// advised are the findings about an object, before any has passed.
@@ -51,8 +52,8 @@ type gate struct {
 }
 
 // rehearse lets the advice of findings through the gate.
-func (p *Pass) rehearse(rules []*Rule, found []*Finding) {
-	g := &gate{p: p, rules: rules, objects: map[*manifest.Object]*Object{}, byID: map[manifest.Identity]*Object{}, advised: map[*manifest.Object][]advice{}, near: map[*Object]bool{}, late: map[*Finding]bool{}}
+func (p *Pass) rehearse(rules []*Rule, found []*Finding, listed Severity) {
+	g := &gate{p: p, rules: rules, listed: listed, objects: map[*manifest.Object]*Object{}, byID: map[manifest.Identity]*Object{}, advised: map[*manifest.Object][]advice{}, near: map[*Object]bool{}, late: map[*Finding]bool{}}
 	for _, o := range p.all {
 		g.objects[o.Manifest], g.objects[o.bare.Manifest] = o, o
 		g.byID[o.Identity()] = o
@@ -163,6 +164,9 @@ func (g *gate) pass(f *Finding) {
 		}
 	}
 	f.likely = f.likely && f.suggested != nil
+	if f.Severity < g.listed {
+		return
+	}
 	var said []string
 	instead := ""
 	for _, w := range f.ways {

@@ -39,6 +39,8 @@ type Options struct {
 	Baseline map[string]bool
 	// Shown decides by file which findings are reported; nil means all.
 	Shown func(file string) bool
+	// Listed is the lowest severity of findings of which more than the edits is read.
+	Listed Severity
 
 	unrehearsed bool // advice is not rehearsed, and findings are not compared with the base
 }
@@ -215,7 +217,7 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 	}
 	res.sort(asked, opts)
 	if !opts.unrehearsed {
-		p.rehearse(all, res.Findings)
+		p.rehearse(all, res.Findings, opts.Listed)
 	}
 	return res
 }

@@ -96,10 +96,15 @@ func RunRules(ctx context.Context, asked *request.Request, std system.Streams) (
 	case err != nil:
 		failOn = lint.Error + 1 // never
 	}
-	return &lintRun{Request: r, asked: asked, Input: in, Result: lint.Run(catalogue, in, opts), reporting: report.Options{
+	reporting := report.Options{
 		Version: system.Version, Examples: rules.Examples, ShowSuppressed: r.Verbose, Level: level, FailOn: failOn, Directory: system.BelowTop(), RulePages: r.RulePages, Files: system.FilesOfJob(), Brief: r.Brief, Diffs: r.Diffs || r.Verbose, Steps: r.Steps,
 		Before: r.NamesBefore(),
-	}}, nil
+	}
+	if len(r.Outputs) > 0 && !r.Steps && r.Command != "guard" {
+		least := func(o request.Output) lint.Severity { return reporting.Least(o.Format) }
+		opts.Listed = least(slices.MinFunc(r.Outputs, func(a, b request.Output) int { return cmp.Compare(least(a), least(b)) }))
+	}
+	return &lintRun{Request: r, asked: asked, Input: in, Result: lint.Run(catalogue, in, opts), reporting: reporting}, nil
 }
 
 // asksPolicies reports whether the program of the settings may be asked: by a person or a job,

@@ -100,10 +100,8 @@ func (o Options) listed(r *lint.Result) []*lint.Finding {
 	return r.Findings
 }
 
-// Kept is a result with the findings that a format lists: text and comments those of a
-// warning or worse, unless Level says otherwise, and with Steps those that have steps. What fails
-// the run is always listed.
-func (o Options) Kept(format string, r *lint.Result) *lint.Result {
+// Least is the lowest severity that a format lists.
+func (o Options) Least(format string) lint.Severity {
 	level := o.Level
 	if level == lint.Unset && (format == "text" || format == "markdown") {
 		level = lint.Warning
@@ -111,7 +109,14 @@ func (o Options) Kept(format string, r *lint.Result) *lint.Result {
 	if o.FailOn != lint.Unset {
 		level = min(level, o.FailOn)
 	}
-	kept := *r
+	return level
+}
+
+// Kept is a result with the findings that a format lists: text and comments those of a
+// warning or worse, unless Level says otherwise, and with Steps those that have steps. What fails
+// the run is always listed.
+func (o Options) Kept(format string, r *lint.Result) *lint.Result {
+	level, kept := o.Least(format), *r
 	hides := func(f *lint.Finding) bool {
 		return f.Severity < level && !(o.Steps && f.Remedy != nil && f.Remedy.Steps != nil)
 	}
