@@ -1,8 +1,6 @@
 package system
 
 import (
-	"os"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"testing"
@@ -10,34 +8,9 @@ import (
 )
 
 func TestSpareMemory(t *testing.T) {
-	for live, want := range map[uint64]int{0: 300, 32 << 20: 300, 64 << 20: 150, 96 << 20: 100, 192 << 20: 50, 4 << 30: 50} {
-		if got := percent(live, minSpare); got != want {
+	for live, want := range map[uint64]int{0: 300, 32 << 20: 300, 64 << 20: 150, 96 << 20: 100, 192 << 20: 100, 320 << 20: 80, 4 << 30: 50} {
+		if got := percent(live); got != want {
 			t.Errorf("a live heap of %d bytes may have %d %% more, want %d", live, got, want)
-		}
-	}
-}
-
-// TestMostSpare: the machine and the container that a run is in bound what it may use, and nothing
-// else does.
-func TestMostSpare(t *testing.T) {
-	dir := t.TempDir()
-	for i, test := range []struct {
-		machine, container string
-		want               uint64
-	}{
-		{"MemTotal:       24576000 kB\nMemFree: 1 kB\n", "max\n", maxSpare},
-		{"MemTotal:        8388608 kB\nMemFree: 1 kB\n", "max\n", 128 << 20},
-		{"MemTotal:       24576000 kB\n", "2147483648\n", minSpare},
-		{"", "", maxSpare},
-	} {
-		machine, container := filepath.Join(dir, "meminfo"), filepath.Join(dir, "memory.max")
-		for file, text := range map[string]string{machine: test.machine, container: test.container} {
-			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if got := mostSpare(machine, container, filepath.Join(dir, "none")); got != test.want {
-			t.Errorf("%d: got %d, want %d", i, got, test.want)
 		}
 	}
 }
