@@ -102,7 +102,14 @@ func (p *Pass) rehearse(rules []*Rule, found []*Finding, listed Severity) {
 func (g *gate) remedy(found []*Finding) {
 	book := workflow.NewBook(g.p.Plan, g.p.Options, g.p.Apply)
 	walked := 0
+	told := map[*Rule]bool{} // of the run
 	for _, f := range found {
+		if f.id == (manifest.Identity{}) {
+			if told[f.Rule] {
+				continue
+			}
+			told[f.Rule] = true
+		}
 		var bare *rehearsal.Outcome
 		if o := g.objects[f.source]; o != nil {
 			if o.masked && !o.Is("Secret") {
@@ -113,13 +120,30 @@ func (g *gate) remedy(found []*Finding) {
 		if f.Remedy = book.For(f.Rule.ID, f.id, bare, f.old); f.Remedy == nil {
 			continue
 		}
-		if f.Remedy.Steps != nil && f.Fix != "" {
+		if f.Remedy.Steps != nil {
+			if why := g.fails(f); why != "" {
+				f.Remedy.Steps, f.Remedy.Why = nil, why
+			}
 			f.ways = nil
+			if f.Fix == "" {
+				f.Fix = f.Remedy.String()
+			}
 		}
 		if walked++; walked == mostWalked {
 			break
 		}
 	}
+}
+
+// fails says why none of the ways of a finding works; "" if one does, or if there is none. What the last of
+// some steps deletes, others may still refer to.
+func (g *gate) fails(f *Finding) (why string) {
+	for _, w := range f.ways {
+		if why = g.try(f, g.objects[f.source], w); why == "" {
+			return ""
+		}
+	}
+	return why
 }
 
 // mostWalked is how many remedies are rehearsed in a run: each asks about the whole namespace.

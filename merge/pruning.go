@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -154,7 +155,7 @@ func (r *run) storesParent(set *prune.ApplySet, objects []*manifest.Object) erro
 // ofBase are the options of the apply that has made the base live: only an ApplySet marks
 // its objects.
 func (p *PruneOptions) ofBase() *PruneOptions {
-	if p == nil || p.ApplySet == "" {
+	if p == nil || p.ApplySet == "" || p.Recorded != nil && p.Recorded.Selects() && p.Recorded.ApplySet != p.ApplySet {
 		return nil
 	}
 	return &PruneOptions{ApplySet: p.ApplySet, Tolerant: true}
@@ -293,16 +294,40 @@ func (r *run) otherSelection(p *pruning, visited prune.Visited, now *prune.Resul
 	if !rec.Selects() {
 		return nil
 	}
-	if rec.ApplySet != p.ApplySet {
-		return []string{fmt.Sprintf("%s records --prune %s, but this run uses %s, which does not see the same objects",
-			rec.Source, rec, p.Selection())}
-	}
-	if rec.ApplySet != "" || rec.String() == p.Selection().String() {
+	if rec.String() == p.Selection().String() {
 		return nil
+	}
+	was, why := r.recorded(p, visited)
+	if why != "" {
+		return []string{rec.Source + " " + why}
+	}
+	now.More, now.Less = now.Without(was), was.Without(now)
+	var notes []string
+	if now.More != nil {
+		notes = append(notes, fmt.Sprintf("this run prunes objects that the selection in %s (%s) would not: %s", rec.Source, rec, names(now.More)))
+	}
+	if now.Less != nil {
+		notes = append(notes, fmt.Sprintf("this run keeps objects that the selection in %s (%s) would prune: %s", rec.Source, rec, names(now.Less)))
+	}
+	return notes
+}
+
+// recorded is what the selection on record would prune, or why that is unknown.
+func (r *run) recorded(p *pruning, visited prune.Visited) (was *prune.Result, why string) {
+	rec := p.Recorded
+	if rec.ApplySet != "" {
+		set, err := prune.ParseApplySet(rec.ApplySet, cmp.Or(rec.Namespace, r.Namespace), r.ApplySets())
+		if err == nil {
+			err = set.Load(r.Live, p.forbids)
+		}
+		if err != nil {
+			return nil, fmt.Sprintf("records the ApplySet %s, which cannot be used: %v", rec.ApplySet, err)
+		}
+		return prune.ByApplySet(r.Live, visited, set, p.forbids), ""
 	}
 	labels, err := selector.Parse(rec.Selector)
 	if err != nil {
-		return []string{fmt.Sprintf("%s records the selector %q, which cannot be read: %v", rec.Source, rec.Selector, err)}
+		return nil, fmt.Sprintf("records the selector %q, which cannot be read: %v", rec.Selector, err)
 	}
 	kinds, err := prune.ParseKinds(rec.Allowlist, func(k schema.Kind) (bool, bool) {
 		serves, _ := r.Catalog.Serves(k)
@@ -310,33 +335,23 @@ func (r *run) otherSelection(p *pruning, visited prune.Visited, now *prune.Resul
 		return namespaced, serves
 	})
 	if err != nil {
-		return []string{fmt.Sprintf("%s records an allowlist that cannot be read: %v", rec.Source, err)}
+		return nil, fmt.Sprintf("records an allowlist that cannot be read: %v", err)
 	}
 	opts := r.allowlist(p)
 	opts.Kinds, opts.Selector, opts.SelectorText = kinds, labels, rec.Selector
-	was := names(prune.ByAllowlist(r.Live, visited, opts))
-	is := names(now)
-	var notes []string
-	if more := missing(is, was); len(more) > 0 {
-		notes = append(notes, fmt.Sprintf("this run prunes objects that the selection in %s (%s) would not: %s", rec.Source, rec, strings.Join(more, ", ")))
+	was = prune.ByAllowlist(r.Live, visited, opts)
+	if p.Elsewhere != nil {
+		was.Locate(p.Elsewhere(), r.Catalog.Scope, r.Namespace)
 	}
-	if left := missing(was, is); len(left) > 0 {
-		notes = append(notes, fmt.Sprintf("this run keeps objects that the selection in %s (%s) would prune: %s", rec.Source, rec, strings.Join(left, ", ")))
-	}
-	return notes
+	return was, ""
 }
 
-func names(r *prune.Result) []string {
-	var list []string
-	for _, c := range r.Pruned() {
-		list = append(list, c.Live.ID().String())
+func names(list []prune.Candidate) string {
+	var all []string
+	for _, c := range list {
+		all = append(all, c.Live.ID().String())
 	}
-	return list
-}
-
-// missing lists what is in a and not in b.
-func missing(a, b []string) []string {
-	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })
+	return strings.Join(all, ", ")
 }
 
 // staying says which objects an applier keeps although they are in no manifest, and why.

@@ -90,6 +90,7 @@ var judgement = map[string]string{
 	"selector-change":             "the pods keep their labels; TestFixesWork follows the edit",
 	"selector-not-single-purpose": "it is about a workload that is created anew",
 	"selector-races-rollout":      "the pods must run in between",
+	"service-loses-address":       "clients must use another address in between",
 	"service-loses-pods":          "the pods must run in between",
 	"service-port-without-target": "which port the program listens on",
 	"ssa-conflict":                "kubectl edit",

@@ -23,16 +23,16 @@ var pruneScope = &lint.Rule{
 	Severity: lint.Warning,
 	Needs:    lint.Prune,
 	Run: func(p *lint.Pass) {
+		otherScope(p)
 		builtInList(p)
 		pruneAll(p)
-		otherScope(p)
 	},
 }
 
 // builtInList reports that kubectl's list of kinds counts.
 func builtInList(p *lint.Pass) {
 	prune := p.Options.Prune
-	if len(prune.Allowlist) > 0 || prune.ApplySet != "" {
+	if len(prune.Allowlist) > 0 || prune.ApplySet != "" || prune.Recorded != nil && len(prune.Recorded.Allowlist) > 0 {
 		return
 	}
 	p.ReportRun(lint.Report{

@@ -92,6 +92,7 @@ func All() []*lint.Rule {
 		selectorTemplateMismatch,
 		serverMetadataInConfig,
 		serverSideSwitch,
+		serviceLosesAddress,
 		serviceLosesPods,
 		servicePortWithoutTarget,
 		ssaConflict,

@@ -10,20 +10,6 @@ import (
 	"threeway/merge/text/markdown"
 )
 
-// remedy is the line of a finding about its remedy: the name and the first step, or why no steps
-// are known.
-func remedy(f *lint.Finding) [2]string {
-	r := f.Remedy
-	if r.Steps == nil {
-		return [2]string{"note", "no steps are known (" + r.ID + "): " + r.Why}
-	}
-	first := r.Steps[0].Text
-	if c := r.Steps[0].Commands; len(c) > 0 {
-		first += ": " + c[0]
-	}
-	return [2]string{"way", plural(len(r.Steps), "rehearsed step") + " (" + r.ID + "), first: " + first + "; all: threeway review --steps"}
-}
-
 // remedied are the findings that have steps, those with the same steps once.
 func remedied(list []*lint.Finding) (with []*lint.Finding) {
 	told := map[string]bool{}
@@ -40,7 +26,10 @@ func remedied(list []*lint.Finding) (with []*lint.Finding) {
 
 // stepsTitle says what the steps of a finding are for.
 func stepsTitle(f *lint.Finding) string {
-	title := f.Remedy.Title + ": " + manifest.Title(f.Object)
+	title := f.Remedy.Title
+	if f.Object != "" {
+		title += ": " + manifest.Title(f.Object)
+	}
 	if f.Only != "" {
 		title += " " + f.Only
 	}

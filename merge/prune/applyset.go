@@ -145,12 +145,14 @@ func (a *ApplySet) Parent(objects []*manifest.Object) *manifest.Object {
 			namespaces[o.Namespace] = true
 		}
 	}
-	return &manifest.Object{Kind: a.parent.Kind, Namespace: a.Namespace, Name: a.Name, Tree: tree.Object{
-		"apiVersion": a.parent.APIVersion(), "kind": a.parent.Kind.Kind,
-		"metadata": tree.Object{
-			"name": a.Name, "namespace": a.Namespace, "labels": tree.Object{ParentIDLabel: a.ID()},
-			"annotations": tree.Object{ToolingAnnotation: tooling + "/v1", KindsAnnotation: strings.Join(sorted(kinds), ","), NamespacesAnnotation: strings.Join(sorted(namespaces), ",")},
-		}}}
+	metadata := tree.Object{
+		"name": a.Name, "labels": tree.Object{ParentIDLabel: a.ID()},
+		"annotations": tree.Object{ToolingAnnotation: tooling + "/v1", KindsAnnotation: strings.Join(sorted(kinds), ","), NamespacesAnnotation: strings.Join(sorted(namespaces), ",")},
+	}
+	if a.Namespace != "" {
+		metadata["namespace"] = a.Namespace
+	}
+	return &manifest.Object{Kind: a.parent.Kind, Namespace: a.Namespace, Name: a.Name, Tree: tree.Object{"apiVersion": a.parent.APIVersion(), "kind": a.parent.Kind.Kind, "metadata": metadata}}
 }
 
 // Rejected returns kubectl's error for a parent that the server rejects.
@@ -261,6 +263,17 @@ func split(list string) []string {
 
 // Leaving is the patch of the metadata of an object that leaves the set.
 func (a *ApplySet) Leaving() tree.Object { return tree.Object{"labels": tree.Object{PartOfLabel: nil}} }
+
+// Unlabeled is an object without the label of the set.
+func (a *ApplySet) Unlabeled(o *manifest.Object) *manifest.Object {
+	if tree.String(o.Tree, "metadata", "labels", PartOfLabel) != a.ID() {
+		return o
+	}
+	bare := *o
+	bare.Tree = tree.CopyObject(o.Tree)
+	delete(tree.Map(bare.Tree, "metadata", "labels"), PartOfLabel)
+	return &bare
+}
 
 // Label adds the part-of label to an object of the manifests. If the object
 // already has it, Label returns kubectl's error.

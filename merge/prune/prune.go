@@ -102,6 +102,8 @@ type Result struct {
 	Notes []string
 	// Waits tells that Argo CD does nothing until a deletion is confirmed.
 	Waits bool
+	// More is what is pruned now and not by the selection on record, Less the reverse.
+	More, Less []Candidate
 }
 
 // Unseen reports whether the snapshot covers none of the kinds that prune looks
@@ -130,6 +132,20 @@ func (r *Result) All() []Candidate {
 func (r *Result) Pruned() (list []Candidate) {
 	for _, c := range r.All() {
 		if c.Fate == Pruned {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// Without are the objects that would be deleted, but for those that another preview deletes.
+func (r *Result) Without(other *Result) (list []Candidate) {
+	both := map[manifest.Identity]bool{}
+	for _, c := range other.Pruned() {
+		both[c.Live.ID()] = true
+	}
+	for _, c := range r.Pruned() {
+		if !both[c.Live.ID()] {
 			list = append(list, c)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
+	"threeway/merge/text/phrase"
 	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
@@ -24,12 +25,14 @@ type Recipe struct {
 	Rules, Kinds []string
 	// Links are where people have met the change.
 	Links []string
+	// Prunes tells that it is made for what a prune deletes or leaves, of which there is no manifest.
+	Prunes bool
 	// Make makes the steps; nil if the recipe is for another change.
 	Make func(c *Case) []Step
 }
 
 // Recipes are all, in the order in which they are tried.
-var Recipes = []*Recipe{replaceWorkload, moveNamespace, renameWorkload, moveTraffic, movePort, replaceStatefulSet, moveClaim, rebindRole, changeAddress, replaceConfig, renameConfig, runJobAgain, forgetReplicas, moveClass, moveRoutes, raisePodSecurity, dropStoredVersion, narrowSchema}
+var Recipes = []*Recipe{replaceWorkload, moveNamespace, renameWorkload, moveTraffic, movePort, replaceStatefulSet, moveClaim, rebindRole, changeAddress, changeBalancer, closeWayIn, replaceConfig, renameConfig, renameObject, runJobAgain, forgetReplicas, moveClass, moveRoutes, raisePodSecurity, dropStoredVersion, narrowSchema, keepFromPrune, changePrune, adoptApplySet}
 
 // answered are the rules whose findings recipes are for.
 var answered = func() map[string]bool {
@@ -50,6 +53,18 @@ type Remedy struct {
 	Why   string
 }
 
+// String is the first step, or why none are known.
+func (r *Remedy) String() string {
+	if r.Steps == nil {
+		return "no steps are known (" + r.ID + "): " + r.Why
+	}
+	first := r.Steps[0].Text
+	if c := r.Steps[0].Commands; len(c) > 0 {
+		first += ": " + c[0]
+	}
+	return phrase.Count(len(r.Steps), "rehearsed step") + " (" + r.ID + "), first: " + first + "; all: threeway review --steps"
+}
+
 // Case is what a recipe is made for.
 type Case struct {
 	*Book
@@ -64,6 +79,8 @@ type Case struct {
 
 	// assumed are live objects that the snapshot would have if it covered them.
 	assumed []*manifest.Object
+	// keep and drop are live objects without a manifest that are there in the end, or not.
+	keep, drop []*manifest.Object
 
 	why string
 }
@@ -82,15 +99,21 @@ func (b *Book) For(rule string, id manifest.Identity, o *rehearsal.Outcome, old 
 			}
 		}
 	}
-	if o == nil || o.Run == nil || o.Live == nil && old == nil {
-		return nil
+	prunes := o == nil || o.Run == nil || o.Live == nil && old == nil
+	if prunes {
+		o = &rehearsal.Outcome{Manifest: &manifest.Object{}}
+		if live := b.live.Find(id); live != nil {
+			o.Manifest, o.Kind = live, live.Kind
+		}
 	}
 	for _, r := range Recipes {
 		c := &Case{Book: b, Outcome: o, Old: old}
-		if !slices.Contains(r.Rules, rule) || r.Kinds != nil && !c.is(r.Kinds...) {
+		if r.Prunes != prunes || !slices.Contains(r.Rules, rule) || r.Kinds != nil && !c.is(r.Kinds...) {
 			continue
 		}
-		c.look()
+		if !prunes {
+			c.look()
+		}
 		steps := r.Make(c)
 		by := b.plan.By.Claim().Program
 		switch {
@@ -98,7 +121,7 @@ func (b *Book) For(rule string, id manifest.Identity, o *rehearsal.Outcome, old 
 			return &Remedy{Recipe: r, Why: c.why}
 		case steps == nil:
 			continue
-		case by == applier.Flux:
+		case by == applier.Flux && !prunes:
 			return &Remedy{Recipe: r, Why: fmt.Sprintf("what %s does between the steps is unknown", by)}
 		}
 		if why := newWalk(c).all(steps); why != "" {
@@ -109,7 +132,7 @@ func (b *Book) For(rule string, id manifest.Identity, o *rehearsal.Outcome, old 
 				steps[i].Commands = append([]string{b.apply}, s.Commands...)
 			}
 		}
-		if by == applier.ArgoCD {
+		if by == applier.ArgoCD && !prunes {
 			steps = b.unattended(steps)
 		}
 		return &Remedy{Recipe: r, Steps: steps}

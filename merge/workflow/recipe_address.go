@@ -47,6 +47,88 @@ var changeAddress = &Recipe{
 	},
 }
 
+// changeBalancer gives the load balancer of a Service to another controller.
+var changeBalancer = &Recipe{
+	ID:    "change-load-balancer",
+	Title: "Change the class of a load balancer",
+	Text: "The class is fixed as long as the type is LoadBalancer. A second Service gets a load balancer of the new class, and the first one gives up its own when clients use " +
+		"that. Inside the cluster the Service keeps its address.",
+	Rules: []string{"immutable-field-change"},
+	Kinds: []string{"Service"},
+	Make: func(c *Case) []Step {
+		was, now := tree.Map(c.Before, "spec"), tree.Map(c.Manifest.Tree, "spec")
+		if tree.String(was, "type") != balanced || tree.String(now, "type") != balanced || was["loadBalancerClass"] == now["loadBalancerClass"] {
+			return nil
+		}
+		edits := []edit.Edit{edit.Set(fieldpath.New("spec", "type"), "ClusterIP")}
+		for _, field := range outside {
+			if tree.Has(now, field) {
+				edits = append(edits, edit.Remove(fieldpath.New("spec", field)))
+			}
+		}
+		second := c.second(tree.Object{"spec": without(now, fieldpath.New("clusterIP"))})
+		for i, port := range tree.List(now, "ports") {
+			if tree.Has(port, "nodePort") {
+				edits = append(edits, edit.Remove(fieldpath.New("spec", "ports").Item(i).Child("nodePort")))
+				second.Tree = without(second.Tree, fieldpath.New("spec", "ports").Item(i).Child("nodePort"))
+			}
+		}
+		if annotations := tree.Map(c.Manifest.Tree, "metadata", "annotations"); annotations != nil {
+			tree.Set(second.Tree, tree.CopyObject(annotations), "metadata", "annotations")
+		}
+		return []Step{
+			{Text: "Get a second load balancer, of the new class", Commands: []string{"kubectl apply -f -"}, Input: second.Tree,
+				Meanwhile: "both lead to the pods; let the names of clients lead to the address that the status of the second Service has"},
+			{Text: "Apply without a load balancer, now that no client uses the old one", Applies: true, Edits: []Edited{{c.Manifest, edits}}},
+			{Text: "Apply the manifests as they are", Applies: true, Meanwhile: "both load balancers have the new class; let the names of clients lead to the first Service again"},
+			deleted(second, ""),
+		}
+	},
+}
+
+const balanced = "LoadBalancer"
+
+// outside are the fields that only a Service with a way in from outside the cluster may have.
+var outside = []string{"loadBalancerClass", "loadBalancerSourceRanges", "loadBalancerIP", "allocateLoadBalancerNodePorts", "externalTrafficPolicy", "healthCheckNodePort"}
+
+// closeWayIn takes the load balancer or the node ports from a Service.
+var closeWayIn = &Recipe{
+	ID:    "close-way-in",
+	Title: "Take the load balancer or the node ports from a Service",
+	Text: "Its address and its ports are gone with the apply, and somebody else may get them. So all else is applied first, such as an Ingress for the same pods, and the " +
+		"type when no client uses the old way in.",
+	Rules: []string{"service-loses-address", "falls-back-to-default"},
+	Kinds: []string{"Service"},
+	Make: func(c *Case) []Step {
+		was, now := tree.Map(c.Before, "spec"), tree.Map(c.Manifest.Tree, "spec")
+		switch kind := tree.String(now, "type"); {
+		case kind == tree.String(was, "type") && tree.Equal(tree.Map(c.Result, "spec")["ports"], was["ports"]):
+			return nil
+		case kind == tree.String(was, "type"):
+			return c.none("a node port leads to one Service: the new one opens when the old one closes. Open the new one by a second Service, for clients to move, and keep that")
+		case kind == "ExternalName":
+			return c.none("its name leads to another host at once")
+		}
+		edits := []edit.Edit{edit.Set(fieldpath.New("spec", "type"), was["type"])}
+		for _, field := range outside {
+			if value, set := tree.Get(c.Original, "spec", field); set && !tree.Has(now, field) {
+				edits = append(edits, edit.Set(fieldpath.New("spec", field), value))
+			}
+		}
+		for i, port := range tree.List(now, "ports") {
+			for _, old := range tree.List(c.Original, "spec", "ports") {
+				if number := tree.Map(old)["nodePort"]; number != nil && samePort(port, old) && !tree.Has(port, "nodePort") {
+					edits = append(edits, edit.Set(fieldpath.New("spec", "ports").Item(i).Child("nodePort"), number))
+				}
+			}
+		}
+		return []Step{
+			{Text: "Apply with the old type", Applies: true, Edits: []Edited{{c.Manifest, edits}}, Meanwhile: "the old way in leads to the pods; let clients use another one"},
+			{Text: "Apply the manifests as they are, now that no client uses the old way in", Applies: true},
+		}
+	},
+}
+
 const clusterDomain = ".svc.cluster.local"
 
 // addresses are the fields that an address is in.

@@ -7,29 +7,22 @@ import (
 	"threeway/merge"
 	"threeway/merge/applier"
 	"threeway/merge/manifest"
-	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
 // kept is the step that keeps old objects from being deleted by the run that no longer has their manifests; none
 // if it deletes none of them.
 func (c *Case) kept(olds []*manifest.Object) []Step {
-	run := c.plan.By.Run()
-	s := Step{Text: "Keep the old " + olds[0].Kind.Kind + " from being deleted by the " + run}
-	if len(olds) > 1 {
-		s.Text = "Keep the old objects from being deleted by the " + run
-	}
+	var pruned []*manifest.Object
 	for _, p := range c.plan.Prune.Pruned() {
-		for _, old := range olds {
-			if old.ID() == p.Live.ID() && c.prunesByItself() {
-				s.Commands = append(s.Commands, shell.Line("kubectl patch", Target(old), shell.Option("--type=merge"), shell.JSON("-p", tree.Object{"metadata": c.mark()})))
-			}
+		if slices.ContainsFunc(olds, func(old *manifest.Object) bool { return old.ID() == p.Live.ID() && c.prunesByItself() }) {
+			pruned = append(pruned, p.Live.Object())
 		}
 	}
-	if s.Commands == nil {
+	if pruned == nil {
 		return nil
 	}
-	return []Step{s}
+	return []Step{c.marked(pruned)}
 }
 
 // prunesByItself reports whether each run deletes: Argo CD does in a sync only when asked to, once its automated
@@ -37,26 +30,51 @@ func (c *Case) kept(olds []*manifest.Object) []Step {
 func (c *Case) prunesByItself() bool { return c.plan.By.Claim().Program != applier.ArgoCD }
 
 // mark is the patch of the metadata of a live object for which it is not deleted: kubectl prunes only what has
-// last-applied, or is in the ApplySet, and Helm looks for an annotation (helm pkg/kube/client.go update).
+// last-applied, or is in the ApplySet, and others look for an annotation (helm pkg/kube/client.go update,
+// gitops-engine pkg/sync/sync_context.go pruneObject, fluxcd ssa/manager_delete.go Delete).
 func (c *Case) mark() tree.Object {
-	switch {
-	case c.plan.By.Claim().Program == applier.Helm:
-		return tree.Object{"annotations": tree.Object{"helm.sh/resource-policy": "keep"}}
-	case c.plan.ApplySet != nil:
-		return c.plan.ApplySet.Leaving()
+	var key, value any = tree.LastApplied, nil
+	switch c.plan.By.Claim().Program {
+	case applier.Helm:
+		key, value = "helm.sh/resource-policy", "keep"
+	case applier.ArgoCD:
+		key, value = "argocd.argoproj.io/sync-options", "Prune=false"
+	case applier.Flux:
+		key, value = "kustomize.toolkit.fluxcd.io/prune", "disabled"
+	default:
+		if c.plan.ApplySet != nil {
+			return c.plan.ApplySet.Leaving()
+		}
 	}
-	return tree.Object{"annotations": tree.Object{tree.LastApplied: nil}}
+	return tree.Object{"annotations": tree.Object{key.(string): value}}
 }
 
 // prunes deletes what the program deletes after it has applied the manifests.
 func (w *walk) prunes() error {
-	near := false
+	near := w.Run == nil
 	for _, p := range w.plan.Prune.Pruned() {
 		near = near || p.Live.Namespace == w.Manifest.Namespace || w.Old != nil && p.Live.Namespace == w.Old.Namespace
 	}
-	if !near || !w.prunesByItself() {
+	if !near || w.Run != nil && !w.prunesByItself() {
 		return nil
 	}
+	plan, err := w.again()
+	switch {
+	case err != nil:
+		return err
+	case len(plan.Refused) > 0:
+		return plan.Refused[0]
+	}
+	for _, p := range plan.Prune.Pruned() {
+		o := *p.Live.Object()
+		o.Tree = nil
+		w.delete(&o, false)
+	}
+	return nil
+}
+
+// again is the plan for what the steps have left.
+func (w *walk) again() (*merge.Plan, error) {
 	var left []*manifest.Object
 	gone := map[manifest.Identity]bool{}
 	for id, o := range w.left {
@@ -69,14 +87,13 @@ func (w *walk) prunes() error {
 	slices.SortFunc(left, func(a, b *manifest.Object) int { return cmp.Compare(a.ID().String(), b.ID().String()) })
 	opts := w.opts
 	opts.Live, opts.Before = w.live.With(left, gone), w.plan
-	plan, err := merge.New(opts)
-	if err != nil {
-		return err
+	if set := w.plan.ApplySet; set != nil { // which has labeled the manifests
+		manifests := *opts.Manifests
+		manifests.Objects = nil
+		for _, o := range opts.Manifests.Objects {
+			manifests.Objects = append(manifests.Objects, set.Unlabeled(o))
+		}
+		opts.Manifests = &manifests
 	}
-	for _, p := range plan.Prune.Pruned() {
-		o := *p.Live.Object()
-		o.Tree = nil
-		w.delete(&o, false)
-	}
-	return nil
+	return merge.New(opts)
 }

@@ -8,6 +8,7 @@ import (
 	"threeway/merge/by/imperative"
 	"threeway/merge/explain"
 	"threeway/merge/impact"
+	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 	"threeway/merge/selector"
@@ -39,9 +40,12 @@ type pods struct {
 }
 
 func newWalk(c *Case) *walk {
-	w := &walk{Case: c, wanted: append([]*manifest.Object{c.Manifest}, c.beside...), left: map[manifest.Identity]*manifest.Object{}, last: map[manifest.Identity]*manifest.Object{}, serving: map[manifest.Identity]tree.Object{}}
+	w := &walk{Case: c, wanted: c.beside, left: map[manifest.Identity]*manifest.Object{}, last: map[manifest.Identity]*manifest.Object{}, serving: map[manifest.Identity]tree.Object{}}
 	for _, o := range c.assumed {
 		w.left[o.ID()] = o
+	}
+	if c.Run != nil {
+		w.wanted = append([]*manifest.Object{c.Manifest}, c.beside...)
 	}
 	for _, s := range c.services {
 		if s.manifest != nil && s.manifest != c.Manifest {
@@ -88,6 +92,16 @@ func (w *walk) all(steps []Step) string {
 	for _, o := range w.wanted {
 		if !rests(w.apply(o)) {
 			return fmt.Sprintf("in the end %s would not be as its manifest says", title(o))
+		}
+	}
+	for _, o := range w.keep {
+		if left := w.found(o.ID()); left == nil || left.Tree == nil {
+			return title(o) + " would be deleted all the same"
+		}
+	}
+	for _, o := range w.drop {
+		if left := w.found(o.ID()); left != nil && left.Tree != nil {
+			return title(o) + " would stay"
 		}
 	}
 	return ""
@@ -140,7 +154,8 @@ func (w *walk) step(s Step) string {
 // input is what a command makes of the object on its stdin.
 func (w *walk) input(s Step) string {
 	o := *w.Manifest
-	o.Tree, o.Name = s.Input, tree.String(s.Input, "metadata", "name")
+	o.Tree, o.Kind = s.Input, schema.ParseKind(tree.String(s.Input, "apiVersion"), tree.String(s.Input, "kind"))
+	o.Name, o.Namespace = tree.String(s.Input, "metadata", "name"), tree.String(s.Input, "metadata", "namespace")
 	if s.Commands[0] != setLastApplied {
 		return w.applied(&o, nil)
 	}
@@ -265,7 +280,7 @@ func (w *walk) command(line string) string {
 	if err != nil || len(commands) != 1 || len(commands[0]) < 2 || commands[0][0] != "kubectl" {
 		return "a command is not understood"
 	}
-	if rewrites(commands[0]) || slices.Contains(commands[0], "--dry-run=server") {
+	if commands[0][1] == "get" || rewrites(commands[0]) || slices.Contains(commands[0], "--dry-run=server") {
 		return ""
 	}
 	var words []string
