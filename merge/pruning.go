@@ -323,6 +323,9 @@ func (r *run) recorded(p *pruning, visited prune.Visited) (was *prune.Result, wh
 		if err != nil {
 			return nil, fmt.Sprintf("records the ApplySet %s, which cannot be used: %v", rec.ApplySet, err)
 		}
+		if r.Live.Find(set.Identity()) == nil {
+			return nil, fmt.Sprintf("records --prune %s, but this run uses %s, which does not see the same objects", rec, p.Selection())
+		}
 		return prune.ByApplySet(r.Live, visited, set, p.forbids), ""
 	}
 	labels, err := selector.Parse(rec.Selector)
