@@ -121,12 +121,14 @@ func (g *gate) remedy(found []*Finding) {
 			continue
 		}
 		if f.Remedy.Steps != nil {
-			if why := g.fails(f); why != "" {
-				f.Remedy.Steps, f.Remedy.Why = nil, why
+			if f.Remedy.Named {
+				if f.Remedy.Why = g.fails(f); f.Remedy.Why != "" {
+					f.Remedy.Steps = nil
+				}
 			}
 			f.ways = nil
 			if f.Fix == "" {
-				f.Fix = f.Remedy.String()
+				f.Fix = f.Way()
 			}
 		}
 		if walked++; walked == mostWalked {
@@ -135,8 +137,7 @@ func (g *gate) remedy(found []*Finding) {
 	}
 }
 
-// fails says why none of the ways of a finding works; "" if one does, or if there is none. What the last of
-// some steps deletes, others may still refer to.
+// fails says why none of the ways of a finding works; "" if one does, or if there is none.
 func (g *gate) fails(f *Finding) (why string) {
 	for _, w := range f.ways {
 		if why = g.try(f, g.objects[f.source], w); why == "" {

@@ -5,6 +5,7 @@ import (
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/text/edit"
+	"threeway/merge/text/phrase"
 	"threeway/merge/text/shell"
 )
 
@@ -65,6 +66,22 @@ func (w Way) plain() bool {
 
 // Commands are the lines of kubectl in the fix of the finding. All have been rehearsed.
 func (f *Finding) Commands() []string { return f.commands }
+
+// Way is the first step of the remedy, or why no steps are known; "" without a remedy.
+func (f *Finding) Way() string {
+	switch r := f.Remedy; {
+	case r == nil:
+		return ""
+	case r.Steps == nil:
+		return "no steps are known (" + r.ID + "): " + r.Why
+	default:
+		first := r.Steps[0].Text
+		if c := r.Steps[0].Commands; len(c) > 0 {
+			first += ": " + c[0]
+		}
+		return phrase.Count(len(r.Steps), "rehearsed step") + " (" + r.ID + "), first: " + first + "; all: threeway review --steps"
+	}
+}
 
 // say makes the fix of what a rule says and of the ways that work.
 func (f *Finding) say(ways []string) {

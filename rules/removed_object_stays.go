@@ -60,7 +60,7 @@ var removedObjectStays = &lint.Rule{
 				}},
 			}
 			if used != nil {
-				r.Fix, r.Ways = "keep it, in the manifests too, until "+strings.Join(used, ", ")+map[bool]string{true: " no longer refers", false: " no longer refer"}[one]+" to it", nil
+				r.Fix, r.Ways = "keep it, in the manifests too, until "+strings.Join(used, ", ")+map[bool]string{true: " no longer refers", false: " no longer refer"}[one]+" to it", []lint.Way{{Commands: r.Ways[0].Commands}}
 			}
 			p.ReportAt(old, r)
 		}

@@ -235,8 +235,8 @@ func details(f *lint.Finding) [][2]string {
 	if f.Fix != "" {
 		lines = append(lines, [2]string{"fix", f.Fix})
 	}
-	if f.Remedy != nil && f.Remedy.String() != f.Fix {
-		lines = append(lines, [2]string{map[bool]string{true: "note", false: "way"}[f.Remedy.Steps == nil], f.Remedy.String()})
+	if way := f.Way(); way != "" && way != f.Fix {
+		lines = append(lines, [2]string{map[bool]string{true: "note", false: "way"}[f.Remedy.Steps == nil], way})
 	}
 	if f.Suppressed != "" {
 		lines = append(lines, [2]string{"suppressed", f.Suppressed})

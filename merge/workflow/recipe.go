@@ -8,7 +8,6 @@ import (
 	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
-	"threeway/merge/text/phrase"
 	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
@@ -25,14 +24,26 @@ type Recipe struct {
 	Rules, Kinds []string
 	// Links are where people have met the change.
 	Links []string
-	// Prunes tells that it is made for what a prune deletes or leaves, of which there is no manifest.
-	Prunes bool
+	// About says which objects it is made for. Named tells that others may refer to what the steps delete by its
+	// name, which a walk does not see.
+	About Subject
+	Named bool
 	// Make makes the steps; nil if the recipe is for another change.
 	Make func(c *Case) []Step
 }
 
+// Subject is what a recipe is made for.
+type Subject uint8
+
+// The subjects.
+const (
+	ChangedObject Subject = iota // a live object with a manifest, maybe under another name
+	NewObject                    // one that is created
+	PrunedObject                 // one without a manifest, or the run
+)
+
 // Recipes are all, in the order in which they are tried.
-var Recipes = []*Recipe{replaceWorkload, moveNamespace, renameWorkload, moveTraffic, movePort, replaceStatefulSet, moveClaim, rebindRole, changeAddress, changeBalancer, closeWayIn, replaceConfig, renameConfig, renameObject, runJobAgain, forgetReplicas, moveClass, moveRoutes, raisePodSecurity, dropStoredVersion, narrowSchema, keepFromPrune, changePrune, adoptApplySet}
+var Recipes = []*Recipe{replaceWorkload, moveNamespace, renameWorkload, moveTraffic, movePort, replaceStatefulSet, moveClaim, rebindRole, changeAddress, changeBalancer, closeWayIn, replaceConfig, renameConfig, renameObject, runJobAgain, forgetReplicas, moveClass, moveRoutes, raisePodSecurity, enforcePolicy, dropStoredVersion, narrowSchema, keepFromPrune, changePrune, adoptApplySet}
 
 // answered are the rules whose findings recipes are for.
 var answered = func() map[string]bool {
@@ -51,18 +62,6 @@ type Remedy struct {
 	// Steps are nil if none is known that holds what it promises, and Why says why.
 	Steps []Step
 	Why   string
-}
-
-// String is the first step, or why none are known.
-func (r *Remedy) String() string {
-	if r.Steps == nil {
-		return "no steps are known (" + r.ID + "): " + r.Why
-	}
-	first := r.Steps[0].Text
-	if c := r.Steps[0].Commands; len(c) > 0 {
-		first += ": " + c[0]
-	}
-	return phrase.Count(len(r.Steps), "rehearsed step") + " (" + r.ID + "), first: " + first + "; all: threeway review --steps"
 }
 
 // Case is what a recipe is made for.
@@ -99,19 +98,23 @@ func (b *Book) For(rule string, id manifest.Identity, o *rehearsal.Outcome, old 
 			}
 		}
 	}
-	prunes := o == nil || o.Run == nil || o.Live == nil && old == nil
-	if prunes {
+	about := ChangedObject
+	switch {
+	case o == nil || o.Run == nil:
+		about = PrunedObject
 		o = &rehearsal.Outcome{Manifest: &manifest.Object{}}
 		if live := b.live.Find(id); live != nil {
 			o.Manifest, o.Kind = live, live.Kind
 		}
+	case o.Live == nil && old == nil:
+		about = NewObject
 	}
 	for _, r := range Recipes {
 		c := &Case{Book: b, Outcome: o, Old: old}
-		if r.Prunes != prunes || !slices.Contains(r.Rules, rule) || r.Kinds != nil && !c.is(r.Kinds...) {
+		if r.About != about || !slices.Contains(r.Rules, rule) || r.Kinds != nil && !c.is(r.Kinds...) {
 			continue
 		}
-		if !prunes {
+		if about != PrunedObject {
 			c.look()
 		}
 		steps := r.Make(c)
@@ -121,7 +124,7 @@ func (b *Book) For(rule string, id manifest.Identity, o *rehearsal.Outcome, old 
 			return &Remedy{Recipe: r, Why: c.why}
 		case steps == nil:
 			continue
-		case by == applier.Flux && !prunes:
+		case by == applier.Flux && about != PrunedObject:
 			return &Remedy{Recipe: r, Why: fmt.Sprintf("what %s does between the steps is unknown", by)}
 		}
 		if why := newWalk(c).all(steps); why != "" {
@@ -132,7 +135,7 @@ func (b *Book) For(rule string, id manifest.Identity, o *rehearsal.Outcome, old 
 				steps[i].Commands = append([]string{b.apply}, s.Commands...)
 			}
 		}
-		if by == applier.ArgoCD && !prunes {
+		if by == applier.ArgoCD && about != PrunedObject {
 			steps = b.unattended(steps)
 		}
 		return &Remedy{Recipe: r, Steps: steps}

@@ -1,6 +1,9 @@
 package workflow
 
 import (
+	"fmt"
+	"slices"
+
 	"threeway/merge/fieldpath"
 	"threeway/merge/text/edit"
 	"threeway/merge/text/shell"
@@ -95,7 +98,7 @@ var outside = []string{"loadBalancerClass", "loadBalancerSourceRanges", "loadBal
 var closeWayIn = &Recipe{
 	ID:    "close-way-in",
 	Title: "Take the load balancer or the node ports from a Service",
-	Text: "Its address and its ports are gone with the apply, and somebody else may get them. So all else is applied first, such as an Ingress for the same pods, and the " +
+	Text: "Its address and its ports are gone with the apply, and are free for others. So all else is applied first, such as an Ingress for the same pods, and the " +
 		"type when no client uses the old way in.",
 	Rules: []string{"service-loses-address", "falls-back-to-default"},
 	Kinds: []string{"Service"},
@@ -108,6 +111,11 @@ var closeWayIn = &Recipe{
 			return c.none("a node port leads to one Service: the new one opens when the old one closes. Open the new one by a second Service, for clients to move, and keep that")
 		case kind == "ExternalName":
 			return c.none("its name leads to another host at once")
+		}
+		for _, port := range tree.List(was, "ports") {
+			if !slices.ContainsFunc(tree.List(now, "ports"), func(stays any) bool { return samePort(stays, port) }) {
+				return c.none(fmt.Sprintf("port %v goes with it: remove that in an apply of its own", tree.Map(port)["port"]))
+			}
 		}
 		edits := []edit.Edit{edit.Set(fieldpath.New("spec", "type"), was["type"])}
 		for _, field := range outside {

@@ -3,6 +3,7 @@ package workflow
 import (
 	"threeway/merge/manifest"
 	"threeway/merge/text/shell"
+	"threeway/merge/tree"
 )
 
 // renameObject gives an object that no pods are made of another name.
@@ -12,6 +13,7 @@ var renameObject = &Recipe{
 	Text: "Old and new one work beside each other until nothing uses the old name. Two autoscalers would both set the number of pods, and two CronJobs start each Job twice: there " +
 		"the old one is deleted first, and its Jobs go on.",
 	Rules: []string{"renamed-object", "removed-object-stays"},
+	Named: true,
 	Make: func(c *Case) []Step {
 		if c.Old == nil || c.Old.Namespace != c.Manifest.Namespace {
 			return nil
@@ -28,6 +30,9 @@ var renameObject = &Recipe{
 		case "CronJob.batch":
 			return first("Jobs that run go on; one that is due before the next step does not start", shell.Option("--cascade=orphan"))
 		case "Service":
+			if !tree.Equal(any(tree.Map(c.Old.Tree, "spec", "selector")), any(tree.Map(c.Manifest.Tree, "spec", "selector"))) {
+				return nil
+			}
 			apply.Meanwhile, end.Text = "both names lead to the pods; let clients use the new one", "Delete the old Service, now that no client uses its name"
 		case "Ingress.networking.k8s.io":
 			apply.Meanwhile = "both serve the routes; an ingress controller may have them from either"

@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"slices"
 	"strings"
 
 	"threeway/merge/fieldpath"
@@ -49,6 +50,45 @@ var raisePodSecurity = &Recipe{
 			}
 		}
 		return nil
+	},
+}
+
+// enforcePolicy begins to reject pods by a ValidatingAdmissionPolicy.
+var enforcePolicy = &Recipe{
+	ID:    "enforce-policy",
+	Title: "Reject pods by a ValidatingAdmissionPolicy",
+	Text: "A binding that denies rejects the next pod of each workload that breaks its policy, and those that run stay as they are. So a new one is audited first, and " +
+		"denies when nothing breaks it. A controller that creates a pod shows no warning: the audit log has what breaks the policy.",
+	Rules: []string{"pods-rejected"},
+	Kinds: []string{"ValidatingAdmissionPolicy.admissionregistration.k8s.io", "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io"},
+	Links: []string{"https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/"},
+	About: NewObject,
+	Make: func(c *Case) []Step {
+		start := Step{Text: "Apply with a binding that is only audited", Applies: true, Meanwhile: "no pod is rejected"}
+		for _, p := range c.plan.Set {
+			o := p.Manifest
+			of := o.ID() == c.Manifest.ID() || tree.String(o.Tree, "spec", "policyName") == c.Manifest.Name
+			if !of || o.Kind.Kind != "ValidatingAdmissionPolicyBinding" || !slices.Contains(tree.List(o.Tree, "spec", "validationActions"), any("Deny")) {
+				continue
+			}
+			if c.live.Find(o.ID()) != nil {
+				return c.none(title(o) + " denies already, and would not while it is audited")
+			}
+			if o != c.Manifest {
+				c.beside = append(c.beside, o)
+			}
+			at, actions := fieldpath.New("spec", "validationActions"), tree.List(o.Tree, "spec", "validationActions")
+			instead := "Audit"
+			if slices.Contains(actions, any(instead)) {
+				instead = "Warn"
+			}
+			edits := []edit.Edit{edit.Set(at.Item(slices.Index(actions, any("Deny"))), instead)}
+			start.Edits = append(start.Edits, Edited{o, edits})
+		}
+		if start.Edits == nil {
+			return nil
+		}
+		return []Step{start, {Text: "Correct and apply the workloads that the finding names, and those in the audit log"}, {Text: "Apply the manifests as they are", Applies: true}}
 	},
 }
 

@@ -17,8 +17,8 @@ var keepFromPrune = &Recipe{
 	Title: "Keep an object that the apply would delete",
 	Text: "kubectl prunes what has last-applied, or is a member of the ApplySet; Helm, Argo CD and Flux look for an annotation. The object is marked before the apply, and stays " +
 		"after it without a manifest: delete it by hand, after a backup.",
-	Rules:  []string{"prune-deletes-data", "prune-foreign-object"},
-	Prunes: true,
+	Rules: []string{"prune-deletes-data", "prune-foreign-object"},
+	About: PrunedObject,
 	Make: func(c *Case) []Step {
 		i := slices.IndexFunc(c.plan.Prune.Pruned(), func(p prune.Candidate) bool { return p.Live.ID() == c.Manifest.ID() })
 		if i < 0 {
@@ -32,7 +32,7 @@ var keepFromPrune = &Recipe{
 	},
 }
 
-// marksAgain says who undoes the mark of an object that is to stay; "" if nobody does.
+// marksAgain says what undoes the mark of an object that is to stay; "" if nothing does.
 func (c *Case) marksAgain(p prune.Candidate) string {
 	switch {
 	case !c.plan.By.Claim().IsKubectl() || c.plan.ApplySet != nil:
@@ -71,8 +71,8 @@ var changePrune = &Recipe{
 	Title: "Prune by other labels or kinds",
 	Text: "The first run with other flags also deletes what the former ones never did, and never deletes what only they did. So what is to stay is marked first, and what " +
 		"would be left is deleted by hand. Leave out the commands for objects that are to go, or to stay, after all.",
-	Rules:  []string{"prune-scope"},
-	Prunes: true,
+	Rules: []string{"prune-scope"},
+	About: PrunedObject,
 	Make: func(c *Case) []Step {
 		if c.plan.Prune == nil || c.plan.ApplySet != nil {
 			return nil
@@ -119,9 +119,9 @@ var adoptApplySet = &Recipe{
 	Title: "Prune by an ApplySet",
 	Text: "The first run with an ApplySet labels the objects of the manifests and deletes nothing, so what left the manifests before it, or with it, stays for good: it is deleted " +
 		"by hand. kubectl creates a parent that is a Secret or a ConfigMap, and no other.",
-	Rules:  []string{"prune-scope", "prune-refused"},
-	Links:  []string{"https://github.com/kubernetes/enhancements/tree/master/keps/sig-cli/3659-kubectl-apply-prune"},
-	Prunes: true,
+	Rules: []string{"prune-scope", "prune-refused"},
+	Links: []string{"https://github.com/kubernetes/enhancements/tree/master/keps/sig-cli/3659-kubectl-apply-prune"},
+	About: PrunedObject,
 	Make: func(c *Case) []Step {
 		set, plan := c.plan.ApplySet, c.plan
 		if set == nil {

@@ -402,7 +402,7 @@ func (w *walk) outage() string {
 		}
 	}
 	for _, s := range w.services {
-		if s.live == nil || w.serving[s.live.ID()] == nil {
+		if s.live == nil || w.serving[s.live.ID()] == nil || w.found(s.live.ID()).Tree == nil {
 			continue
 		}
 		if spec := w.serving[s.live.ID()]; !w.endpoints(spec) {

@@ -30,6 +30,9 @@ var replaceWorkload = &Recipe{
 		if !adopts && c.is("StatefulSet.apps") {
 			return c.none(notAdopted)
 		}
+		if why := c.apart(&manifest.Object{Kind: c.Kind, Name: c.Manifest.Name, Namespace: c.Manifest.Namespace, Tree: c.Before}, c.Manifest); !adopts && why != "" {
+			return c.none(why)
+		}
 		steps := append([]Step{c.withoutPods()}, c.beginning(was, now, !adopts, c.Manifest)...)
 		if adopts {
 			return steps
@@ -66,11 +69,18 @@ var renameWorkload = &Recipe{
 			return nil
 		}
 		for _, o := range append(olds, news...) {
-			if why := apart(o); why != "" {
+			if why := c.apart(olds[0], o); why != "" {
 				return c.none(why)
 			}
 		}
-		return slices.Concat(c.kept(olds), c.beginning(podLabels(olds[0].Tree), podLabels(news[0].Tree), true, news...), []Step{gone(olds)})
+		steps := slices.Concat(c.kept(olds), c.beginning(podLabels(olds[0].Tree), podLabels(news[0].Tree), true, news...))
+		end := gone(olds)
+		if names := c.renamedServices(olds[0]); names != nil {
+			olds = append(names, olds...)
+			end = gone(olds)
+			end.Text = "Delete the old objects, now that no client uses their names"
+		}
+		return append(steps, end)
 	},
 }
 
@@ -85,19 +95,57 @@ func gone(olds []*manifest.Object) Step {
 
 // moves reports whether the pods of a workload may be those of another one.
 func moves(o *manifest.Object) bool {
-	return slices.Contains([]string{"Deployment.apps", "StatefulSet.apps"}, o.Kind.GroupKind())
+	return slices.Contains([]string{"Deployment.apps", "StatefulSet.apps", "DaemonSet.apps"}, o.Kind.GroupKind())
 }
 
 // apart says why no pods of another workload may run beside those of one; "" if they may.
 func apart(o *manifest.Object) string {
-	claims := slices.ContainsFunc(tree.List(o.Tree, "spec", "template", "spec", "volumes"), func(v any) bool { return tree.Has(tree.Map(v), "persistentVolumeClaim") })
+	pod := tree.Map(o.Tree, "spec", "template", "spec")
+	claims := slices.ContainsFunc(tree.List(pod, "volumes"), func(v any) bool { return tree.Has(v, "persistentVolumeClaim") })
+	hostPorts := slices.ContainsFunc(containerPorts(tree.Map(o.Tree, "spec", "template")), func(p any) bool { return tree.Has(p, "hostPort") })
 	switch {
 	case claims || tree.Has(o.Tree, "spec", "volumeClaimTemplates"):
 		return "the pods of " + title(o) + " have claims: two that write to one harm its data, and a new claim has none of it"
 	case tree.String(o.Tree, "spec", "strategy", "type") == "Recreate":
 		return "the pods of " + title(o) + " are not to run beside others, by its strategy Recreate"
+	case tree.Bool(pod, "hostNetwork") || hostPorts:
+		return "the pods of " + title(o) + " take ports of their nodes, which two cannot have"
+	case slices.ContainsFunc(tree.List(pod, "volumes"), func(v any) bool { return tree.Has(v, "hostPath") }):
+		return "the pods of " + title(o) + " use a directory of their nodes, which two may not be made for"
 	}
 	return ""
+}
+
+// apart says why no pods of a workload may run beside those of an old one; "" if they may.
+func (c *Case) apart(old, o *manifest.Object) string {
+	if why := apart(o); why != "" {
+		return why
+	}
+	for _, p := range c.plan.Set {
+		live := c.live.Find(p.Manifest.ID())
+		if live == nil || p.Manifest.Namespace != old.Namespace || p.Manifest.Kind.GroupKind() != "NetworkPolicy.networking.k8s.io" {
+			continue
+		}
+		isolates := func(obj tree.Object) bool {
+			s, ok := impact.Selector(tree.Map(obj, "spec", "podSelector"))
+			return ok && s.Matches(podLabels(old.Tree))
+		}
+		if isolates(live.Tree) && !isolates(p.Manifest.Tree) {
+			return title(p.Manifest) + " would no longer isolate the old pods while they run: let it select both first, in an apply of its own"
+		}
+	}
+	return ""
+}
+
+// renamedServices are the old Services of the pods of a workload that have another name in the manifests.
+func (c *Case) renamedServices(old *manifest.Object) (list []*manifest.Object) {
+	for _, r := range c.renames() {
+		live := c.live.Find(r.Old.ID())
+		if live != nil && live.Kind.GroupKind() == "Service" && live.Namespace == old.Namespace && selects(tree.Map(live.Tree, "spec", "selector"), podLabels(old.Tree)) {
+			list = append(list, live)
+		}
+	}
+	return list
 }
 
 // renamed are the workloads that a Service selects the pods of today and that no manifest has,

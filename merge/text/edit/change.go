@@ -31,6 +31,40 @@ func (d *document) replacements() ([]Replacement, error) {
 	return d.out, nil
 }
 
+// exchange puts new keys in the place of removed ones, in their order, as far as there are both.
+func (d *document) exchange(n *yaml.Node, t *todo) error {
+	if n.Kind != yaml.MappingNode {
+		return nil
+	}
+	list, w := entries(n), d.writer(n)
+	for i := 0; i < len(list) && len(t.inserted) > 0; i++ {
+		if !t.removed[i] {
+			continue
+		}
+		end, err := d.entryEnd(list[i])
+		if err != nil {
+			return err
+		}
+		ins, start := t.inserted[0], d.start(list[i].key)
+		text := strings.TrimSuffix(w.scalar(ins.key)+":"+w.block(ins.value, d.indent(n)), "\n")
+		if flow(n) {
+			gap, colon, err := d.spacing(n, list, i)
+			if err != nil {
+				return err
+			}
+			if text = w.pair(ins.key, ins.value, colon); strings.Contains(gap, "\n") {
+				text = w.spread(ins.key, ins.value, colon, gap[strings.LastIndexByte(gap, '\n')+1:], d.margin(n))
+			}
+		}
+		if err := d.swap(start, end, text, n); err != nil {
+			return err
+		}
+		delete(t.removed, i)
+		t.inserted = t.inserted[1:]
+	}
+	return nil
+}
+
 func flow(n *yaml.Node) bool { return n.Style&yaml.FlowStyle != 0 }
 
 func (d *document) put(start, end int, text string) {
@@ -65,6 +99,9 @@ func (d *document) swap(start, end int, text string, in *yaml.Node) error {
 
 // changeBlock changes the entries of an object or a list in block style.
 func (d *document) changeBlock(n *yaml.Node, t *todo) error {
+	if err := d.exchange(n, t); err != nil {
+		return err
+	}
 	list := entries(n)
 	if len(t.removed) == len(list) {
 		if len(t.inserted)+len(t.appended) > 0 {

@@ -12,18 +12,11 @@ func (d *document) changeFlow(n *yaml.Node, t *todo) error {
 	if _, err := d.end(n); err != nil {
 		return err // a pair in a list may have no brackets
 	}
-	list := entries(n)
-	runs := t.runs(len(list))
-	if len(t.inserted) > 0 && len(runs) == 1 && runs[0] == [2]int{0, len(list) - 1} {
-		if start, end, err := d.flowRange(n, list, runs[0]); err == nil && !strings.Contains(d.text[start:end], "\n") {
-			colon, err := d.colon(list[0])
-			if err != nil {
-				return err
-			}
-			return d.refill(n, start, end, t.inserted, colon)
-		}
+	if err := d.exchange(n, t); err != nil {
+		return err
 	}
-	for _, run := range runs {
+	list := entries(n)
+	for _, run := range t.runs(len(list)) {
 		start, end, err := d.flowRange(n, list, run)
 		if err != nil {
 			return err
@@ -41,16 +34,6 @@ func (d *document) changeFlow(n *yaml.Node, t *todo) error {
 		return d.appendFlow(n, list, t.appended)
 	}
 	return nil
-}
-
-// refill puts other keys in the place of all.
-func (d *document) refill(n *yaml.Node, start, end int, list []insertion, colon string) error {
-	w := d.writer(n)
-	var pairs []string
-	for _, ins := range list {
-		pairs = append(pairs, w.pair(ins.key, ins.value, colon))
-	}
-	return d.swap(start, end, strings.Join(pairs, ", "), n)
 }
 
 // appendFlow adds items after the last one of a list, each on its own line if
