@@ -43,7 +43,7 @@ const (
 )
 
 // Recipes are all, in the order in which they are tried.
-var Recipes = []*Recipe{replaceWorkload, moveNamespace, renameWorkload, moveTraffic, movePort, replaceStatefulSet, moveClaim, rebindRole, changeAddress, changeBalancer, closeWayIn, replaceConfig, renameConfig, renameObject, runJobAgain, forgetReplicas, moveClass, moveRoutes, raisePodSecurity, enforcePolicy, dropStoredVersion, narrowSchema, keepFromPrune, changePrune, adoptApplySet}
+var Recipes = []*Recipe{replaceWorkload, moveNamespace, renameWorkload, moveTraffic, movePort, replaceStatefulSet, moveClaim, rebindRole, changeAddress, changeBalancer, closeWayIn, renameConfig, renameObject, runJobAgain, replaceConfig, forgetReplicas, moveClass, moveRoutes, raisePodSecurity, enforcePolicy, dropStoredVersion, narrowSchema, keepFromPrune, changePrune, adoptApplySet}
 
 // answered are the rules whose findings recipes are for.
 var answered = func() map[string]bool {

@@ -40,7 +40,12 @@ var replaceConfig = &Recipe{
 			"StorageClass.storage.k8s.io":     "volumes are as they were; a claim that is made waits for the next step",
 			"PriorityClass.scheduling.k8s.io": "pods are as they were; one with this class is rejected until the next step, and its controller tries again",
 		}[c.Kind.GroupKind()]
-		if meanwhile == "" {
+		switch {
+		case c.is("Pod"):
+			return c.none("a Pod serves nothing while it is deleted and created again: let a Deployment make it")
+		case c.is("CSIDriver.storage.k8s.io"):
+			return c.none("volumes may not be attached and mounted as the driver needs while it is deleted and created again")
+		case meanwhile == "":
 			return nil
 		}
 		again := Step{Text: "Apply at once", Applies: true}
