@@ -56,7 +56,7 @@ func defaultRun(ctx context.Context, p *run.Program, paths []string) (bool, erro
 		gone = len(request.GoneFiles(at))
 	}
 	switch {
-	case cfg.File != "" || len(s.Manifests)+len(s.Overlays)+len(s.Charts)+len(s.Snapshots)+gone > 0:
+	case cfg.File != "" || len(s.Manifests)+len(s.Overlays)+len(s.Charts)+len(s.Snapshots)+len(s.Templates())+gone > 0:
 	case len(paths) > 0:
 		return true, fmt.Errorf("%s has no manifests and no live objects", phrase.Few(paths))
 	default:
@@ -137,6 +137,7 @@ func table(out io.Writer, s *survey.Survey, cfg *settings.Config, environments [
 	row("kustomizations", s.Overlays)
 	row("Helm charts", s.Charts)
 	row("live objects", s.Exports())
+	row("templates", s.Templates())
 	row("schemas", s.Schemas())
 	return w.Flush()
 }
@@ -210,7 +211,7 @@ func commands(s *survey.Survey, cfg *settings.Config, base string, paths []strin
 	switch {
 	case len(cfg.AllManifests())+len(cfg.Kustomize) > 0:
 		return slices.Concat([]string{name}, compared, paths), []string{"snapshot"}
-	case len(s.Manifests)+len(s.Overlays)+gone > 0:
+	case len(s.Manifests)+len(s.Overlays)+gone > 0 || base != "" && len(s.Templates()) > 0:
 		if len(where) == 0 {
 			where = []string{"."}
 		}

@@ -281,7 +281,7 @@ func (r *Result) withoutAsBefore(found []*Finding, in Input, opts Options) []*Fi
 	}
 	n := len(found)
 	found = slices.DeleteFunc(found, func(f *Finding) bool { return stays[f.id] && before[f.Fingerprint()] })
-	if n -= len(found); n > 0 {
+	if n -= len(found); n > 0 && now.Changes() {
 		list := " not new (threeway lint without --base lists them)"
 		if base.Base == nil {
 			list = " not new (threeway lint lists them)"

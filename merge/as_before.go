@@ -71,14 +71,14 @@ func (r *run) leaveRepeated(p *Plan) {
 
 // asBefore takes out of the plan what was rejected before the change, too: the same manifest, in
 // the same words. kubectl applies the others, now as then. It returns what of the former
-// manifests is not rejected any more, or not so.
-func (r *run) asBefore(p *Plan) (other []rejection) {
+// manifests is not rejected any more, or not so, and a note that counts those.
+func (r *run) asBefore(p *Plan) (other []rejection, note string) {
 	var before []rejection
 	if r.given.Base != nil {
 		before = r.given.Base.rejected
 	}
 	if r.given.Former == nil || r.given.Base == nil && !r.given.Former.Aside || !r.By.Claim().IsKubectl() {
-		return before
+		return before, ""
 	}
 	now := map[manifest.Identity][]rejection{}
 	for _, n := range p.rejections() {
@@ -105,12 +105,17 @@ func (r *run) asBefore(p *Plan) (other []rejection) {
 		names = append(names, was.ID().String())
 	}
 	if names == nil {
-		return other
+		return other, ""
 	}
 	p.Outcomes = slices.DeleteFunc(p.Outcomes, func(o *rehearsal.Outcome) bool { return same[o.Manifest] })
 	p.Problems = slices.DeleteFunc(p.Problems, func(problem manifest.Problem) bool { return same[problem.Object] })
-	p.Notes = append(p.Notes, phrase.Count(len(names), "object is", "objects are")+" rejected as before the change: "+phrase.Abbreviated(names, 3))
-	return other
+	return other, phrase.Count(len(names), "object is", "objects are") + " rejected as before the change: " + phrase.Abbreviated(names, 3)
+}
+
+// Changes reports whether the apply changes an object, or leaves one behind. What does not change
+// is no matter of a plan that changes nothing.
+func (p *Plan) Changes() bool {
+	return len(p.Left) > 0 || p.Prune != nil && len(p.Prune.Candidates) > 0 || slices.ContainsFunc(p.Outcomes, func(o *rehearsal.Outcome) bool { return !o.Stays() })
 }
 
 // AtBase returns the options to apply the manifests before the change, to the same cluster; nil if

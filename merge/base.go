@@ -15,9 +15,6 @@ import (
 type Base struct {
 	// Name says where the set is from: a directory, or git:REVISION.
 	Name string
-	// Healthy says what is assumed of the status of live objects: "claims are
-	// bound".
-	Healthy []string
 	// Lacking says, once each, what of the base counts as absent.
 	Lacking []string
 
@@ -69,7 +66,7 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 			}
 		}
 	}
-	opts.Live, opts.Base.Healthy = assumeHealthy(stored)
+	opts.Live = assumeHealthy(stored)
 	for _, problem := range p.Problems {
 		if problem.Severity == manifest.Error && (unread(problem) || problem.Object.Name == "") {
 			opts.Former.Problems = append(opts.Former.Problems, problem)
@@ -108,11 +105,19 @@ func withoutIdentity(base *manifest.Set, exported map[manifest.Identity]tree.Obj
 	return &set
 }
 
-// notes say what is assumed.
-func (b *Base) notes() []string {
+// notes say what is assumed, of the kinds that change.
+func (b *Base) notes(outcomes []*rehearsal.Outcome) []string {
 	note := "no snapshot: assuming that the cluster matches " + b.Name
-	if len(b.Healthy) > 0 {
-		note += "; assuming that " + sentence(b.Healthy)
+	var words []string
+	for _, h := range healthy {
+		if slices.ContainsFunc(outcomes, func(o *rehearsal.Outcome) bool {
+			return o.Kind.GroupKind() == h.groupKind && !o.Stays() && o.Before != nil
+		}) {
+			words = append(words, h.word)
+		}
+	}
+	if len(words) > 0 {
+		note += "; assuming that " + sentence(words)
 	}
 	return append([]string{note}, b.Lacking...)
 }
@@ -183,9 +188,8 @@ func establishedDefinition(definition tree.Object) tree.Object {
 }
 
 // assumeHealthy gives the objects of a snapshot the status that they have when
-// they are well, and returns what that assumes.
-func assumeHealthy(live *manifest.Snapshot) (*manifest.Snapshot, []string) {
-	var words []string
+// they are well.
+func assumeHealthy(live *manifest.Snapshot) *manifest.Snapshot {
 	var changed []*manifest.Object
 	for _, h := range healthy {
 		for o := range live.OfKind(h.groupKind) {
@@ -193,15 +197,12 @@ func assumeHealthy(live *manifest.Snapshot) (*manifest.Snapshot, []string) {
 			well.Tree = tree.CopyObject(o.Tree)
 			well.Tree["status"] = tree.Copy(h.status(well.Tree))
 			changed = append(changed, &well)
-			if !slices.Contains(words, h.word) {
-				words = append(words, h.word)
-			}
 		}
 	}
 	if changed == nil {
-		return live, nil
+		return live
 	}
-	return live.With(changed, nil), words
+	return live.With(changed, nil)
 }
 
 // sentence joins clauses: "a, b and c".

@@ -229,7 +229,7 @@ func New(opts Options) (*Plan, error) {
 			plan.Outcomes = append(plan.Outcomes, o.Outcome())
 		}
 	}
-	again := r.asBefore(plan)
+	again, asBefore := r.asBefore(plan)
 	r.leaveRepeated(plan)
 	plan.Asked = r.AskedWebhooks(plan.Outcomes)
 	after := r.By.After(r.Run, rehearsal.Results{Set: plan.Set, Outcomes: plan.Outcomes})
@@ -246,9 +246,12 @@ func New(opts Options) (*Plan, error) {
 	}
 	plan.Notes = append(plan.Notes, after.Last...)
 	if opts.Base != nil {
-		plan.Base, plan.Notes = opts.Base, slices.Concat(opts.Base.notes(), lacking(again), plan.Notes)
+		plan.Base, plan.Notes = opts.Base, slices.Concat(opts.Base.notes(plan.Outcomes), lacking(again), plan.Notes)
 	}
 	r.compare(plan)
+	if asBefore != "" && plan.Changes() {
+		plan.Notes = append(plan.Notes, asBefore)
+	}
 	r.unread(plan)
 	r.unmapped(plan)
 	r.compareGaps(plan)

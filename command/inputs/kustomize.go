@@ -301,14 +301,14 @@ func confine(k *kustomize.Kustomization, dir string, onDisk, trusted bool) error
 var offline = []string{"PATH=", "HTTP_PROXY=http://127.0.0.1:9", "HTTPS_PROXY=http://127.0.0.1:9", "NO_PROXY="}
 
 // render runs a program that renders a kustomization, in place or laid out from git. What
-// that says on stderr is passed on.
+// that says on stderr is passed on of the manifests that are asked about.
 func render(ctx context.Context, r *request.Inputs, k *kustomize.Kustomization, files kustomize.Files, dir string, confined bool, std system.Streams) ([]byte, error) {
 	program, words, ok := system.Renderer()
 	if !ok {
 		return nil, fmt.Errorf("-k %s needs kubectl or kustomize, and neither is on the PATH; render it elsewhere and pass the result with -f", dir)
 	}
 	by := strings.Join(append(words, shell.Path(dir).String()), " ")
-	at, to := dir, &renamed{to: std.Err, from: system.Absolute(".") + string(filepath.Separator)}
+	at, to := dir, &renamed{to: io.Discard, from: system.Absolute(".") + string(filepath.Separator)}
 	if revision, ok := files.(*system.Revision); ok {
 		top, done, err := revision.LayOut(k.Dirs(), k.Names())
 		if err != nil {
@@ -317,7 +317,7 @@ func render(ctx context.Context, r *request.Inputs, k *kustomize.Kustomization, 
 		defer done()
 		at = filepath.Join(top, filepath.FromSlash(k.Dir))
 		by += "' of '" + revision.Name(k.Dir)
-		to = &renamed{to: std.Err, from: top + string(filepath.Separator), as: revision.Name("")}
+		to.from, to.as = top+string(filepath.Separator), strings.TrimSuffix(revision.Name("x"), "x")
 	} else {
 		for _, root := range append([]*kustomize.Root{{Dir: dir}}, k.Roots...) {
 			if err := disk.CheckTree(filepath.FromSlash(root.Dir)); err != nil {
@@ -331,6 +331,9 @@ func render(ctx context.Context, r *request.Inputs, k *kustomize.Kustomization, 
 	var env []string
 	if confined {
 		env = offline
+	}
+	if _, then := files.(*system.Revision); r.Verbose || r.KustomizeTyped && (!then || r.Staged) { // what kustomize deprecates is about no change
+		to.to = std.Err
 	}
 	rendered, err := renderedBy(ctx, nil, to, r.Limits.Input.Bytes(), by, system.Program{Path: program, Args: []string{words[1], "--", at}, Env: env, Alone: confined})
 	if err != nil {

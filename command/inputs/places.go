@@ -35,10 +35,8 @@ func NotRead(ctx context.Context, r *request.Inputs) (list gap.List) {
 		}
 	}
 	const pass, write = "render %s, and pass them with -f", "render %s, and list the result in the settings, or list the chart there under exclude"
+	list.Add(unnamed(slices.DeleteFunc(slices.Clone(r.Unnamed), func(file string) bool { return !r.Beside.Tells(r.Part, file) }))...)
 	if r.Beside.IsFirst(r.Part) { // what is of no set is said once
-		for _, file := range r.Unnamed {
-			list.Add(unnamed(file))
-		}
 		for _, o := range r.Aside {
 			list.Add(gap.Gap{Code: gap.NotRead, Place: o.Path, Text: o.Path + " changes, and is not read: " + o.What, Needs: "-f " + o.Path + ", to read it"})
 		}
@@ -100,6 +98,7 @@ func notJudged(ctx context.Context, r *request.Inputs) (list gap.List) {
 	if r.AtStart == nil {
 		return nil
 	}
+	var beside, templates []string
 	for _, o := range r.NotJudged {
 		file := o.Path
 		if below, was := strings.CutPrefix(file, r.AtStart.Name("")); was {
@@ -111,22 +110,50 @@ func notJudged(ctx context.Context, r *request.Inputs) (list gap.List) {
 		}
 		by, encrypted := strings.CutPrefix(o.What, survey.Encrypted)
 		switch {
-		case !slices.Contains([]string{survey.Template, survey.Unnamed}, o.What) && !encrypted || r.SameAsStart(ctx, file):
+		case !slices.Contains([]string{survey.Template, survey.Unnamed}, o.What) && !encrypted || r.SameAsStart(ctx, file) || !r.Beside.Tells(r.Part, file):
 		case o.What == survey.Unnamed && changes == "changes" && kustomize.Read(disk.Files{}, path.Dir(place)).Broken == "":
-			list.Add(unnamed(place))
+			if !slices.Contains(beside, place) {
+				beside = append(beside, place)
+			}
 		case o.What == survey.Unnamed: // nothing applied it, or which files are applied is a gap
 		case encrypted:
 			list.Add(gap.Gap{Code: gap.Encrypted, Place: place, Text: place + ", which " + by + " has encrypted, " + changes, Needs: place + " without its encryption by " + by})
 		default:
-			list.Add(gap.Gap{Code: gap.Unrehearsed, Place: place, Text: "the template " + place + ", which " + changes + ", is not rendered", Needs: "what is made of the template " + place + ": pass it with -f"})
+			if !slices.Contains(templates, place) {
+				templates = append(templates, place)
+			}
 		}
 	}
+	list.Add(unnamed(beside)...)
+	list.Add(unrendered(templates)...)
 	return list
 }
 
-// unnamed is the gap of a file that changes and that no kustomization names.
-func unnamed(place string) gap.Gap {
-	return gap.Gap{Code: gap.Unrehearsed, Place: place, Text: place + " changes, and the kustomization beside it does not name it", Needs: place + " under resources of the kustomization, or with -f"}
+// unrendered is the gap of templates that change.
+func unrendered(files []string) gap.List {
+	if len(files) == 0 {
+		return nil
+	}
+	text, needs := "the template "+files[0]+", which changes, is not rendered", "what is made of the template "
+	if _, err := os.Lstat(filepath.FromSlash(files[0])); err != nil {
+		text = "the template " + files[0] + ", which is removed, is not rendered"
+	}
+	if len(files) > 1 {
+		text, needs = fmt.Sprintf("%d templates, which change, are not rendered", len(files)), "what is made of the templates "
+	}
+	return gap.List{{Code: gap.Unrehearsed, Place: files[0], Text: text, Needs: needs + strings.Join(files, ", ") + ": pass it with -f"}}
+}
+
+// unnamed is the gap of files that change and that no kustomization names.
+func unnamed(files []string) gap.List {
+	if len(files) == 0 {
+		return nil
+	}
+	text := files[0] + " changes, and the kustomization beside it does not name it"
+	if len(files) > 1 {
+		text = fmt.Sprintf("%d files change that the kustomizations beside them do not name", len(files))
+	}
+	return gap.List{{Code: gap.Unrehearsed, Place: files[0], Text: text, Needs: strings.Join(files, ", ") + " under resources of the kustomization, or with -f"}}
 }
 
 // changesPlain reports whether the change adds or edits manifests in a directory without a

@@ -218,7 +218,7 @@ func checkArguments(ctx context.Context, r *request.Inputs) error {
 	switch s := r.Survey; {
 	case len(r.Files)+len(r.Kustomize) > 0 || r.Brings():
 		return nil
-	case s != nil && r.AtStart != nil && len(s.Charts)+len(r.NotRendered) > 0: // charts that change are a gap
+	case s != nil && r.AtStart != nil && len(s.Charts)+len(r.NotRendered) > 0 || s != nil && slices.ContainsFunc(s.Others, func(o survey.Other) bool { return o.What == survey.Template }): // what of them changes is a gap
 		r.AllowEmpty = true
 		return nil
 	}

@@ -26,7 +26,7 @@ func (v *Resolver) changedBeside(r *Request, start *system.Revision) {
 	for _, dir := range r.Kustomize {
 		k := kustomize.Read(v.disk, filepath.ToSlash(dir))
 		for _, root := range k.Roots {
-			dirs[root.Dir] = true
+			dirs[root.Dir] = dirs[root.Dir] || k.Broken == "" // else which files it names is unknown, and a gap
 		}
 		for _, name := range k.Names() {
 			named[name] = true
@@ -40,7 +40,7 @@ func (v *Resolver) changedBeside(r *Request, start *system.Revision) {
 	}
 	read, passed := system.WithinAny(r.Present()), system.WithinAny(r.NotManifests)
 	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
-		if isBelow(dir) || !disk.Inside(filepath.FromSlash(dir), r.Settings.File) {
+		if !dirs[dir] || isBelow(dir) || !disk.Inside(filepath.FromSlash(dir), r.Settings.File) {
 			continue
 		}
 		_ = filepath.WalkDir(filepath.FromSlash(dir)+"/", func(file string, d fs.DirEntry, err error) error {

@@ -1,10 +1,12 @@
 package request
 
 import (
+	"bytes"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"threeway/command/survey"
 	"threeway/command/system"
@@ -38,9 +40,18 @@ func (v *Resolver) changedCharts(r *Request, start *system.Revision) {
 }
 
 // changesChart reports whether a chart has other files than at the start of the change, but for
-// archives that git does not have: "helm dependency build" makes them.
+// archives that git does not have, which "helm dependency build" makes, and for text about it that
+// no template reads.
 func (v *Resolver) changesChart(files *current, start *system.Revision, dir string) bool {
 	inGit := tracked(v.Context.Context)
-	built := func(file string) bool { return path.Ext(file) == ".tgz" && !inGit(file) }
-	return files.differs(start, dir, built)
+	reads := sync.OnceValue(func() bool { // a template that changes is a change itself
+		return slices.ContainsFunc(start.Paths(), func(name string) bool {
+			text, _ := start.Read(name)
+			return strings.Contains("/"+name, "/templates/") && survey.Under(files.top(dir), name) && bytes.Contains(text, []byte(".Files"))
+		})
+	})
+	return files.differs(start, dir, func(file string) bool {
+		file = filepath.ToSlash(file)
+		return path.Ext(file) == ".tgz" && !inGit(file) || path.Ext(file) == ".md" && !strings.Contains(file, "/templates/") && !reads()
+	})
 }

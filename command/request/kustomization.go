@@ -92,7 +92,7 @@ func (v *Resolver) fromSettings(m *Manifests, paths []string) error {
 		m.leaveUnrendered()
 	}
 	if len(paths) == 0 && v.looksAround(m) {
-		paths, v.around = []string{"."}, true
+		paths = []string{"."}
 	}
 	if v.oldAndNew(paths) {
 		m.Old, paths = paths[0], paths[1:]

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"threeway/command/settings"
+	"threeway/command/system"
 	"threeway/merge/manifest"
 	"threeway/merge/text/visible"
 )
@@ -18,6 +19,23 @@ type Beside struct {
 
 // IsFirst reports whether a set is the first of the run; nil is of one set.
 func (b *Beside) IsFirst(set string) bool { return b == nil || b.Sets[0].Part == set }
+
+// Tells reports whether a set is the one that says what concerns a file that is in none of them: the
+// overlay in whose directory it is, or else the first of the run.
+func (b *Beside) Tells(set, file string) bool {
+	if b == nil {
+		return true
+	}
+	teller, longest := b.Sets[0].Part, 0
+	for _, s := range b.Sets {
+		for _, dir := range s.Kustomize {
+			if len(dir) > longest && system.Within(file, dir) {
+				teller, longest = s.Part, len(dir)
+			}
+		}
+	}
+	return teller == set
+}
 
 // Members are the objects of one set, now and before the change.
 type Members struct{ Now, Then map[manifest.Identity]bool }

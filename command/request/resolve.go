@@ -31,8 +31,6 @@ type Resolver struct {
 	used  map[string]string
 	// disk are the files of the disk, each read once.
 	disk kustomize.Files
-	// around: no manifests are named, and those of the working directory are looked at.
-	around bool
 }
 
 // settingKeys are the keys of .threeway.yaml that a run may go by, in the order
@@ -83,7 +81,7 @@ func ResolveIn(c *cli.Context, directory string) (*Request, error) {
 	if r.Old != "" {
 		r.Base = []string{r.Old}
 	}
-	if v.around && v.Command.Name == "review" && len(r.Live)+len(r.Clusters)+len(r.Base) == 0 {
+	if v.Command.Name == "review" && !v.IsSet("filename") && !v.IsSet("kustomize") && trusted == nil && !r.EmptyCluster && len(r.Live)+len(r.Clusters)+len(r.Base) == 0 {
 		if base := system.Base(c.Context); base != "" {
 			r.Base = []string{GitBase + base}
 		}

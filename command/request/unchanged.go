@@ -111,10 +111,10 @@ func (r *Inputs) unchanged(ctx context.Context, files *current, start *system.Re
 	return same && !slices.ContainsFunc(dirs, func(dir string) bool { return files.differs(start, dir, nil) })
 }
 
-// differs reports whether a directory has other files than at a revision; new ones of the disk that
-// but is true of do not count, and nil is true of none.
+// differs reports whether a directory has other files than at a revision; those that but is true of
+// do not count, and nil is true of none.
 func (c *current) differs(start *system.Revision, dir string, but func(file string) bool) bool {
-	return c.changed(start, dir) || c.adds(start, dir, but)
+	return c.changed(start, dir, but) || c.adds(start, dir, but)
 }
 
 // adds reports whether a directory has files that it does not have at a revision, as differs does.
@@ -122,7 +122,9 @@ func (c *current) adds(start *system.Revision, dir string, but func(file string)
 	isNew := func(name string) bool { return !start.HasFile(name) && !start.IsDir(name) }
 	if c.index != nil {
 		within := strings.TrimPrefix(c.top(dir)+"/", "./")
-		return slices.ContainsFunc(c.index.Paths(), func(name string) bool { return strings.HasPrefix(name, within) && isNew(name) })
+		return slices.ContainsFunc(c.index.Paths(), func(name string) bool {
+			return strings.HasPrefix(name, within) && isNew(name) && (but == nil || !but(name))
+		})
 	}
 	some := false
 	_ = filepath.WalkDir(filepath.FromSlash(dir), func(file string, d fs.DirEntry, err error) error {
@@ -140,11 +142,11 @@ func (c *current) adds(start *system.Revision, dir string, but func(file string)
 }
 
 // changed reports whether a directory has no files at a revision, or has not all of them as there.
-func (c *current) changed(start *system.Revision, dir string) bool {
+func (c *current) changed(start *system.Revision, dir string, but func(file string) bool) bool {
 	within, some := strings.TrimPrefix(c.top(dir)+"/", "./"), false
 	for _, name := range start.Paths() {
 		if below, is := strings.CutPrefix(name, within); is {
-			if some = true; !c.same(path.Join(dir, below)) {
+			if some = true; !c.same(path.Join(dir, below)) && (but == nil || !but(path.Join(dir, below))) {
 				return true
 			}
 		}

@@ -112,7 +112,12 @@ func otherIn(data []byte) string {
 		return ""
 	}
 	objects, begun, sealed := hasObjects(data)
-	template := slices.ContainsFunc([]string{"{{", "{%", "<%"}, func(begins string) bool { return bytes.Contains(data, []byte(begins)) })
+	template := bytes.Contains(data, []byte("{{")) || bytes.Contains(data, []byte("{%")) || begun && braced.Match(data)
+	if !begins.Match(data) { // ${{ }} is an expression of a workflow, and <% %> of a program in Ruby
+		template = expression.Match(data)
+	} else if bytes.Contains(data, []byte("<%")) {
+		template = true
+	}
 	switch {
 	case sealed && !objects:
 		return Encrypted + "SOPS"
@@ -227,6 +232,9 @@ func textOf(o manifest.Options) ([]byte, error) {
 	defer f.Close()
 	return io.ReadAll(io.LimitReader(f, int64(o.Input.Bytes())))
 }
+
+// expression begins what a program renders, and braced is a value that one replaces.
+var expression, braced = regexp.MustCompile(`(^|[^$])\{\{|\{%`), regexp.MustCompile(`(?m): +([\w./:@-]*\{[A-Za-z]\w*\}[\w./:@-]*)+ *$`)
 
 // begins is what only a file with objects has, readable or not.
 var begins = regexp.MustCompile(`(?s)apiVersion.*kind|kind.*apiVersion`)

@@ -41,9 +41,12 @@ var programs = map[string]string{
 	"test.gatekeeper.sh":                  "gator",
 }
 
-// unnamed is the group of an object that has no metadata and is of no API of Kubernetes: no
-// server stores it, so that some program reads it; "" for others.
+// unnamed is who reads an object that no server stores: one without metadata that is of no API of
+// Kubernetes, or one with a placeholder in braces for its name; "" for others.
 func unnamed(group string, o tree.Object) string {
+	if _, ok := tree.Map(o, "metadata")["name"].(map[string]any); ok { // name: {NAME}
+		return processed
+	}
 	if _, has := o["metadata"]; has || !strings.Contains(group, ".") || strings.HasSuffix(group, ".k8s.io") {
 		return ""
 	}
@@ -65,7 +68,7 @@ func ofProgram(group, version, kind string) string {
 	return programs[group]
 }
 
-// processed reads templates of OpenShift: what it makes of one is applied.
+// processed reads templates of OpenShift, or such as sed fills in: what it makes of one is applied.
 const processed = "oc process"
 
 // madeFor is what a file is that only a program reads.

@@ -264,6 +264,16 @@ func (s *Survey) inChart(file string) bool {
 	return slices.ContainsFunc(s.Charts, func(dir string) bool { return Under(dir, file) })
 }
 
+// Templates are the files of objects that a program renders, and that are in no chart.
+func (s *Survey) Templates() (list []string) {
+	for _, o := range s.Others {
+		if text, err := disk.ReadFile(filepath.FromSlash(o.Path)); o.What == Template && err == nil && begins.Match(text) {
+			list = append(list, o.Path)
+		}
+	}
+	return list
+}
+
 // HasObjects reports whether a file has objects that are not live, whatever names it.
 func (s *Survey) HasObjects(file string) bool { return s.objects[file] }
 

@@ -378,6 +378,9 @@ func (i *Digest) Changes(o *rehearsal.Outcome) []explain.Change {
 		})
 	}
 	if i.facts.Plan.Base != nil && o.Live != nil {
+		list = slices.DeleteFunc(list, func(c explain.Change) bool { // a value that this run has made up
+			return c.InOld && !c.InNew && rehearsal.Chosen(c.Path.Tail().String()) && !saysAt(o.Live.Tree, c.Path)
+		})
 		for n, c := range list {
 			if holdsChosen(c) {
 				list[n].Old = asSaid(c, o.Live.Tree)
@@ -385,6 +388,13 @@ func (i *Digest) Changes(o *rehearsal.Outcome) []explain.Change {
 		}
 	}
 	return brief(list, false)
+}
+
+// saysAt reports whether the manifest of a live object of the base has a field.
+func saysAt(live tree.Object, path fieldpath.Path) bool {
+	last, _, err := rehearsal.ReadLastApplied(live)
+	_, said := path.Find(last)
+	return err != nil || last == nil || said
 }
 
 // holdsChosen reports whether a change removes an object with a field whose value the server chooses.
