@@ -250,7 +250,7 @@ func (v *verifier) live() {
 		v.row("live", "%s: %s (objects: %d)", c.Name, strings.Join(request.FromHere(v.cfg, c.Live), ", "), len(live.Entries))
 	}
 	if len(v.cfg.AllLive()) == 0 {
-		v.row("live", "none: without --live or --base, every object is treated as new")
+		v.row("live", "none: review compares with git; without a repository, every object is treated as new")
 		return
 	}
 	for _, path := range request.FromHere(v.cfg, v.cfg.Live) {
