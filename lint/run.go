@@ -478,7 +478,7 @@ func (p *Pass) lacks(n Needs) lack {
 	case p.Options.EmptyCluster:
 		return lack{why: "the cluster has no live objects"}
 	case p.Options.Live == nil || len(p.Options.Live.Entries) == 0:
-		return lack{"no live objects; pass --live", len(p.all) == 0}
+		return lack{"no live objects; pass --live", len(p.all) == 0 || p.Options.Base != nil} // all is new
 	case n&LastApplied != 0 && any(func(o *Object) bool { return hasLive(o) && !(o.ServerSide != nil && o.AppliedServerSide()) }) && !any(func(o *Object) bool { return o.LastApplied() != nil }):
 		return lack{why: "no live object has last-applied; pass --last-applied"}
 	case n&ManagedFields != 0 && any(hasLive) && !any(func(o *Object) bool { return len(o.Owners()) > 0 }):

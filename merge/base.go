@@ -70,7 +70,7 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 	for _, problem := range p.Problems {
 		if problem.Severity == manifest.Error && (unread(problem) || problem.Object.Name == "") {
 			opts.Former.Problems = append(opts.Former.Problems, problem)
-			opts.Base.Lacking = append(opts.Base.Lacking, "a part of the base cannot be read, and its objects count as absent: "+problem.String())
+			opts.Base.Lacking = append(opts.Base.Lacking, unreadBase+problem.String())
 		}
 	}
 	for _, o := range p.Outcomes {
@@ -81,6 +81,9 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 	opts.Base.rejected, opts.Base.repeated = p.rejections(), p.repeated()
 	return opts, nil
 }
+
+// unreadBase begins the note about a part of the base.
+const unreadBase = "a part of the base cannot be read, and its objects count as absent: "
 
 // identity are the fields of metadata that tell one object that the server stores from another
 // of its name. A manifest that has them was exported from the live object.

@@ -126,7 +126,11 @@ func (r *run) compareGaps(p *Plan) {
 	}
 	for _, problem := range r.given.Former.Problems {
 		if unread(problem) || problem.Severity == manifest.Error && problem.Object.Name == "" {
-			p.Add(gap.Gap{Code: gap.BaseUnread, Needs: problem.String()})
+			g := gap.Gap{Code: gap.BaseUnread, Needs: problem.String()}
+			if r.given.Base != nil {
+				g.Note = unreadBase + g.Needs
+			}
+			p.Add(g)
 		}
 	}
 	for _, o := range p.gone {

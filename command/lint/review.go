@@ -207,7 +207,9 @@ func finishReview(l *lintRun, std system.Streams, both *report.Review) (system.E
 	switch text := slices.ContainsFunc(l.Outputs, func(o request.Output) bool { return o.Format == "text" && o.File == "" }); {
 	case text && !l.Verbose && !l.Brief: // which names each kind and what it needs
 		l.Result.Notes = slices.DeleteFunc(slices.Clone(l.Result.Notes), func(note string) bool {
-			return slices.ContainsFunc(both.Plan.Gaps, func(g gap.Gap) bool { return g.Code == gap.NoDefinition && g.Note == note })
+			return slices.ContainsFunc(both.Plan.Gaps, func(g gap.Gap) bool {
+				return (g.Code == gap.NoDefinition || g.Code == gap.BaseUnread) && g.Note == note
+			})
 		})
 	case !slices.ContainsFunc(l.Outputs, func(o request.Output) bool { return o.Format == "text" }):
 		lines = append(lines, both.Diff.Digest.Verdict().Text, both.Diff.Digest.PlanLine())
