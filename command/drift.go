@@ -20,16 +20,15 @@ import (
 
 func driftCommand(p *run.Program) *cli.Command {
 	output := request.OutputFlag("drift", request.CategoryOwn)
-	output.Usage += "; wide adds the times to the ages"
+	output.Usage += "; wide equals text"
 	return &cli.Command{
 		Name:      "drift",
 		Usage:     "show what changed in the cluster since the last apply, and by whom",
 		ArgsUsage: request.PathArguments,
 		UsageText: "threeway drift SNAPSHOT | threeway drift [-f MANIFESTS] --live SNAPSHOT [PATH...] [flags]",
 		Description: `Lists the fields whose live value differs although the manifest still has the
-last-applied value, the newest first: which manager changed the field, how long
-before the newest write in the snapshot, and whether the next apply undoes or keeps
-the change. Fields that differ because the manifest changed are only counted.
+last-applied value, the newest first: which manager changed the field, when, and
+whether the next apply undoes or keeps the change. Fields that differ because the manifest changed are only counted.
 Objects that are missing from the snapshot, or that cannot be judged, are listed.
 Values of Secrets are masked.
 
@@ -48,8 +47,8 @@ Examples:
   # Was the cluster changed by hand?
   threeway drift -f deploy/ --live snapshot.yaml
 
-  # What was changed in the last day, with times?
-  threeway drift --live snapshot.yaml --since 24h -o wide
+  # What was changed in the last day?
+  threeway drift --live snapshot.yaml --since 24h
 
   # Everything is applied server-side
   threeway drift -f deploy/ --live snapshot.yaml --server-side
@@ -110,7 +109,7 @@ func runDrift(ctx context.Context, r *request.Request, std system.Streams) (syst
 		}
 	}
 	opts := show.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, IgnoreManagers: r.IgnoreManagers, Paint: run.Painter(r.Color, std.Out),
-		Newest: in.Live.NewestWrite, Since: r.Since, ManifestsGiven: !r.AsApplied, Wide: format == "wide", Width: system.Width(std.Out)}
+		Newest: in.Live.NewestWrite, Since: r.Since, ManifestsGiven: !r.AsApplied, Width: system.Width(std.Out)}
 	differ, err := show.Drifts[format](std.Out, p, opts)
 	if err != nil {
 		return 0, err

@@ -30,7 +30,7 @@ func ownersCommand(p *run.Program) *cli.Command {
 		UsageText: "threeway owners SNAPSHOT [PATH] | threeway owners -f MANIFESTS --live SNAPSHOT [PATH]",
 		ArgsUsage: "[PATH]",
 		Description: `With only a snapshot, prints for each field which manager owns it, by which
-operation and subresource, and how long before the newest write in the snapshot.
+operation and subresource, and when.
 With manifests as well, prints which of their fields other managers own, and
 whether an apply takes them over (the manifest has another value), shares them (the
 value is the same), or, with --applier flux or argocd, removes them. A manager of
@@ -85,7 +85,7 @@ func runOwners(ctx context.Context, r *request.Request, std system.Streams) (sys
 	if err != nil {
 		return 0, err
 	}
-	opts := show.Options{Newest: live.NewestWrite, Paint: run.Painter(r.Color, std.Out), Width: system.Width(std.Out)}
+	opts := show.Options{Paint: run.Painter(r.Color, std.Out), Width: system.Width(std.Out)}
 	if err := show.Ownerships[r.Format()](std.Out, objects, opts); err != nil {
 		return 0, err
 	}

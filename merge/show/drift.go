@@ -157,14 +157,11 @@ func within(written, newest string, span time.Duration) bool {
 }
 
 // Drift writes where live has moved since the last apply while the config has
-// not, and reports whether it has, or may have. Ages count back from the newest write.
+// not, and reports whether it has, or may have.
 func Drift(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
 	out := bufio.NewWriter(w)
 	list, counts := drift(plan, opts)
-	t := table{head: []string{"APPLY", "BY", "AGE", "FIELD: LIVE → MANIFEST"}}
-	if opts.Wide {
-		t.head = slices.Insert(t.head, 3, "TIME")
-	}
+	t := table{head: []string{"APPLY", "BY", "WRITTEN", "FIELD: LIVE → MANIFEST"}}
 	for _, o := range list {
 		b := block{title: opts.paint(Strong, o.Identity().String())}
 		switch {
@@ -178,11 +175,7 @@ func Drift(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error)
 			if f.Undone() {
 				live += " → " + config
 			}
-			cells := []string{string(f.Effect), writersText(f.By), age(f.Since, opts.Newest)}
-			if opts.Wide {
-				cells = append(cells, cmp.Or(f.Since, "-"))
-			}
-			b.rows = append(b.rows, tableRow{cells, f.Path.String(), live})
+			b.rows = append(b.rows, tableRow{[]string{string(f.Effect), writersText(f.By), cmp.Or(f.Since, "-")}, f.Path.String(), live})
 		}
 		t.blocks = append(t.blocks, b)
 	}

@@ -2,11 +2,10 @@ package show
 
 import (
 	"bufio"
-	"fmt"
+	"cmp"
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"threeway/merge/applier"
 	"threeway/merge/manifest"
@@ -30,11 +29,10 @@ type Ownership struct {
 func (o Ownership) Found() bool { return len(o.Fields)+len(o.Contested) > 0 || o.Refusal != "" }
 
 // Owners writes who owns the fields of objects, or what of a config others own,
-// one line for each owner of each field. Ages count back from the newest write. No values
-// are written.
+// one line for each owner of each field. No values are written.
 func Owners(w io.Writer, objects []Ownership, opts Options) error {
 	out := bufio.NewWriter(w)
-	t := table{head: []string{"MANAGER", "OPERATION", "AGE", "FIELD"}}
+	t := table{head: []string{"MANAGER", "OPERATION", "WRITTEN", "FIELD"}}
 	applied := slices.ContainsFunc(objects, Ownership.applied)
 	if applied {
 		t.head = slices.Insert(t.head, 1, "APPLIER")
@@ -43,7 +41,7 @@ func Owners(w io.Writer, objects []Ownership, opts Options) error {
 		t.head = append([]string{"APPLY"}, t.head...)
 	}
 	for _, o := range objects {
-		if rows := ownerRows(o, applied, opts.Newest); len(rows) > 0 {
+		if rows := ownerRows(o, applied); len(rows) > 0 {
 			t.blocks = append(t.blocks, block{title: opts.paint(Strong, o.Object.ID().String()), rows: rows})
 		}
 	}
@@ -71,14 +69,14 @@ func (o Ownership) applier(w owners.Owner) string {
 	return strings.Join(by, " or ")
 }
 
-func ownerRows(o Ownership, applied bool, newest string) (rows []tableRow) {
+func ownerRows(o Ownership, applied bool) (rows []tableRow) {
 	add := func(first []string, f owners.Owned) {
 		for _, owner := range f.Owners {
 			cells := append(first[:len(first):len(first)], owner.String())
 			if applied {
 				cells = append(cells, o.applier(owner))
 			}
-			rows = append(rows, tableRow{cells: append(cells, owner.Operation, age(owner.Time, newest)), field: f.Path.String()})
+			rows = append(rows, tableRow{cells: append(cells, owner.Operation, cmp.Or(owner.Time, "-")), field: f.Path.String()})
 		}
 	}
 	for _, f := range o.Fields {
@@ -99,34 +97,6 @@ func contestWord(c rehearsal.Contest) string {
 		return "takes"
 	}
 	return "shares"
-}
-
-// age is how long before the newest write another was, as kubectl prints ages; newest
-// if it is that.
-func age(written, newest string) string {
-	t, err := time.Parse(time.RFC3339, written)
-	if err != nil {
-		return "-"
-	}
-	now, err := time.Parse(time.RFC3339, newest)
-	if err != nil {
-		return "-"
-	}
-	d := now.Sub(t)
-	const day = 24 * time.Hour
-	switch {
-	case d < time.Second:
-		return "newest"
-	case d < 2*time.Minute:
-		return fmt.Sprintf("%ds", int(d.Seconds()))
-	case d < 3*time.Hour:
-		return fmt.Sprintf("%dm", int(d.Minutes()))
-	case d < 2*day:
-		return fmt.Sprintf("%dh", int(d.Hours()))
-	case d < 2*365*day:
-		return fmt.Sprintf("%dd", int(d/day))
-	}
-	return fmt.Sprintf("%dy", int(d/(365*day)))
 }
 
 // jsonOwned is an object in the JSON form of Owners.

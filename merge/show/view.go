@@ -43,11 +43,10 @@ type Options struct {
 	Explain bool
 	// Width is that of the terminal in columns, 0 if there is none.
 	Width int
-	// Newest is the newest write of the snapshot, from which ages count back. Since leaves
-	// out drift that is older by more; 0 shows all. Wide adds times to ages.
+	// Newest is the newest write of the snapshot. Since leaves out drift that is older by
+	// more; 0 shows all.
 	Newest string
 	Since  time.Duration
-	Wide   bool
 	// ManifestsGiven tells that drift compares with manifests, not with what was applied.
 	ManifestsGiven bool
 	// Paint colours a piece of text; nil leaves it as it is.
