@@ -180,24 +180,21 @@ func joined(readings []Reading) string {
 	return strings.Join(words, ", ")
 }
 
-// said is the line of a rejection that has its reason: the first one, or, where that only
-// introduces others (error when applying patch:), the one behind it or the last.
+// said is a rejection in one line: its first fault, and how many more there are.
 func said(rejected string) string {
-	lines := strings.Split(strings.TrimRight(rejected, "\n"), "\n")
-	head, last := lines[0], lines[len(lines)-1]
-	switch {
-	case len(lines) == 1 || !strings.HasSuffix(strings.TrimSpace(head), ":"):
+	head, faults, list := strings.Cut(strings.TrimRight(rejected, "\n"), "\n* ")
+	if !list {
 		return head
-	case strings.HasPrefix(lines[1], "* ") && len(lines) == 2:
-		return head + lines[1][2:]
-	case strings.HasPrefix(lines[1], "* "):
-		return head + lines[1][2:] + ", and " + phrase.Count(len(lines)-2, "more fault")
 	}
-	return last
+	first, more, several := strings.Cut(faults, "\n* ")
+	if several {
+		first += ", and " + phrase.Count(1+strings.Count(more, "\n* "), "more fault")
+	}
+	return head + first
 }
 
 // Words say what applying the previous manifest of an object does not undo; rejected is
-// the text of its rejection, if it would be.
+// the brief text of its rejection, if it would be.
 func (r *Remainder) Words(rejected string) string {
 	if r.Rejected() {
 		return "cannot be rolled back: the previous manifest would be rejected: " + said(rejected)

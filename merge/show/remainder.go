@@ -10,7 +10,7 @@ import (
 // remainderWords are those of a remainder, with the rejection masked.
 func remainderWords(r *impact.Remainder, opts Options) string {
 	if r.Rejected() {
-		return r.Words(opts.view(r.Back).Rejected)
+		return r.Words(opts.view(r.Back).Brief)
 	}
 	return r.Words("")
 }
