@@ -240,7 +240,7 @@ func (d *argSplitter) ofKubectl(name, value string, attached bool, next []string
 			now += value
 		}
 		d.flags = append(d.flags, now)
-		d.notes = append(d.notes, fmt.Sprintf("--%s is %s here", name, now))
+		d.notes = append(d.notes, fmt.Sprintf("--%s is read as %s", name, now))
 		return used, nil
 	}
 	note, err := flag.take(name, value)

@@ -52,6 +52,7 @@ var kubectlFlags = map[string]kubectlFlag{
 	"A":              {instead: "each manifest is applied to its own namespace; pass -A to the kubectl get that exports the live objects"},
 
 	"no-color":               {now: "--color=never", instead: "it prints no colors; for other commands set NO_COLOR"},
+	"format":                 {takesValue: true, now: "--output=", instead: "use -o"},
 	"json":                   {now: "--output=json", instead: "use -o json, where a command has it"},
 	"exit-code":              {now: "--fail-on=change", instead: "diff and drift exit with 1 if there are differences anyway"},
 	"detailed-exitcode":      {now: "--fail-on=change", instead: "diff and drift exit with 1 if there are differences anyway"},

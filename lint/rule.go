@@ -8,11 +8,11 @@
 package lint
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"threeway/merge/impact"
+	"threeway/merge/text/phrase"
 )
 
 // Severity says how bad a finding is.
@@ -44,12 +44,14 @@ func (s Severity) String() string {
 
 // ParseSeverity reads error, warning, info or off.
 func ParseSeverity(text string) (Severity, error) {
-	for _, s := range []Severity{Off, Info, Warning, Error} {
+	var known []string
+	for _, s := range []Severity{Error, Warning, Info, Off} {
 		if text == s.String() {
 			return s, nil
 		}
+		known = append(known, s.String())
 	}
-	return Unset, fmt.Errorf("unknown severity %q: use error, warning, info or off", text)
+	return Unset, phrase.Unknown("severity", text, known)
 }
 
 // Needs is the set of inputs that a rule requires. If an input is missing for

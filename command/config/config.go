@@ -10,6 +10,7 @@ import (
 	"threeway/command/request"
 	"threeway/command/run"
 	"threeway/command/settings"
+	"threeway/merge/text/phrase"
 	"threeway/rules"
 )
 
@@ -28,7 +29,7 @@ Examples:
   threeway config verify`,
 		Action: func(c *cli.Context) error {
 			if arg := c.Args().First(); arg != "" {
-				return fmt.Errorf("unknown subcommand %q; known: init, verify, schema", arg)
+				return phrase.Unknown("subcommand", arg, []string{"init", "verify", "schema"})
 			}
 			return fmt.Errorf("pass a subcommand: init, verify or schema")
 		},

@@ -86,7 +86,7 @@ func RunRules(ctx context.Context, asked *request.Request, std system.Streams) (
 	}
 	if r.Level != "" {
 		if level, err = lint.ParseSeverity(r.Level); err != nil || level == lint.Off {
-			return nil, fmt.Errorf("unknown value %q of --level: use error, warning or info", r.Level)
+			return nil, fmt.Errorf("--level: %w", phrase.Unknown("value", r.Level, []string{"error", "warning", "info"}))
 		}
 	}
 	failOn, err := lint.ParseSeverity(r.FailOn)
@@ -306,6 +306,9 @@ func Options(r *request.Request, catalogue []*lint.Rule) (lint.Options, error) {
 	}
 	for _, id := range named {
 		if !slices.Contains(known, id) {
+			if strings.Contains(id, ",") {
+				return opts, fmt.Errorf("--rule %s: one rule at a time; repeat --rule for each", id)
+			}
 			return opts, fmt.Errorf("unknown rule %q; %s'threeway rules' lists them", id, phrase.Meant(id, known))
 		}
 	}
@@ -327,5 +330,5 @@ func Options(r *request.Request, catalogue []*lint.Rule) (lint.Options, error) {
 		}
 		return opts, fmt.Errorf("--fail-on change is for review; 'threeway diff' exits 1 if anything would change")
 	}
-	return opts, fmt.Errorf("unknown value %q of --fail-on: use error, warning, info or never", r.FailOn)
+	return opts, fmt.Errorf("--fail-on: %w", phrase.Unknown("value", r.FailOn, []string{"error", "warning", "info", "never"}))
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"threeway/merge/text/phrase"
 )
 
 // Formats are what the commands print with -o, the default first. A command whose -o
@@ -68,7 +70,7 @@ func Outputs(c *cli.Context) (list []Output, err error) {
 			format, file, toFile = v, "", false
 		}
 		if !slices.Contains(known, format) {
-			return nil, fmt.Errorf("unknown output format %q; known: %s", format, strings.Join(known, ", "))
+			return nil, phrase.Unknown("output format", format, known)
 		}
 		if toFile && file == "" {
 			return nil, fmt.Errorf("-o %s: the file name is missing", v)

@@ -17,6 +17,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/rehearsal"
+	"threeway/merge/text/phrase"
 	"threeway/rules/own"
 )
 
@@ -113,8 +114,8 @@ func ResolveIn(c *cli.Context, directory string) (*Request, error) {
 	if err := r.judgedBy(trusted); err != nil {
 		return nil, err
 	}
-	if v.has("color") && !slices.Contains([]string{"auto", "always", "never"}, r.Color) {
-		return nil, fmt.Errorf("unknown value %q of --color: use auto, always or never", r.Color)
+	if known := []string{"auto", "always", "never"}; v.has("color") && !slices.Contains(known, r.Color) {
+		return nil, fmt.Errorf("--color: %w", phrase.Unknown("value", r.Color, known))
 	}
 	if r.Staged && len(r.Live)+len(r.Clusters)+len(r.Base) == 0 && !r.EmptyCluster && system.HasCommit(c.Context) {
 		r.Base = []string{GitBase + "HEAD"}

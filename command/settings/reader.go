@@ -141,7 +141,7 @@ func (r *reader) paths(n *yaml.Node) []string {
 func (r *reader) oneOf(n *yaml.Node, values ...string) string {
 	v := r.text(n)
 	if r.err == nil && !slices.Contains(values, v) {
-		r.fail(n, "unknown value %q; %sknown: %s", v, phrase.Meant(v, values), strings.Join(values, ", "))
+		r.fail(n, "%v", phrase.Unknown("value", v, values))
 	}
 	return v
 }

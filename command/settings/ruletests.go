@@ -11,6 +11,7 @@ import (
 
 	"threeway/lint/trial"
 	"threeway/merge/manifest"
+	"threeway/merge/text/phrase"
 	"threeway/rules/own"
 )
 
@@ -172,7 +173,7 @@ func (r *reader) wanted(n *yaml.Node, rule string) trial.Finding {
 func (r *reader) ruleName(n *yaml.Node) string {
 	id := r.text(n)
 	if r.err == nil && !slices.Contains(r.rules, id) {
-		r.fail(n, "unknown rule %q; the rules are %s", id, strings.Join(r.rules, ", "))
+		r.fail(n, "%v", phrase.Unknown("rule", id, r.rules))
 	}
 	return id
 }

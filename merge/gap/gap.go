@@ -162,6 +162,14 @@ func (l List) Fails(but ...Code) bool {
 	return slices.ContainsFunc(l, func(g Gap) bool { return g.Code.fails() && !slices.Contains(but, g.Code) })
 }
 
+// Hide reports whether something was not read or rendered, so that "no changes" would be a
+// promise about what nobody has seen.
+func (l List) Hide() bool {
+	return slices.ContainsFunc(l, func(g Gap) bool {
+		return slices.Contains([]Code{NoPath, Unread, NotRead, BaseUnread, NotRendered}, g.Code)
+	})
+}
+
 // Add adds gaps.
 func (l *List) Add(gaps ...Gap) {
 	for _, g := range gaps {

@@ -45,6 +45,9 @@ func (l *planLine) add(n int, one, many string) {
 // PlanLine sums the plan up: Plan: 2 created, 5 changed; restarts 3 workloads
 // (14 pods). What does not happen is left out, and what is unknown: Unknown says it.
 func (i *Digest) PlanLine() string {
+	if i.facts.Plan.Refused != nil {
+		return "Plan: kubectl refuses to run, so nothing changes"
+	}
 	c := i.counts
 	var objects, line planLine
 	objects.add(c.Created, "1 created", "%d created")
@@ -58,7 +61,11 @@ func (i *Digest) PlanLine() string {
 	if removes != "" {
 		line = append(line, removes)
 	}
-	if objects == nil && line == nil {
+	switch {
+	case objects != nil || line != nil:
+	case i.facts.Plan.Gaps.Hide():
+		objects = planLine{"unknown"}
+	default:
 		objects = planLine{"no changes"}
 	}
 	if objects != nil {

@@ -87,10 +87,23 @@ func oneLetter(a, b string) bool {
 }
 
 // Meant asks for the nearest of the words that a program knows, before the rest of an error;
-// "" if there is none.
+// "" if there is none. Dashes do not count (failOn), and one word may be begun (warn).
 func Meant(name string, words []string) string {
-	if nearest := Nearest(name, words); nearest != "" {
-		return fmt.Sprintf("did you mean %q? ", nearest)
+	nearest := Nearest(name, words)
+	for _, word := range words {
+		plain := strings.ReplaceAll(word, "-", "")
+		if nearest == "" && len(name) >= 3 && (strings.EqualFold(strings.NewReplacer("-", "", "_", "").Replace(name), plain) || strings.HasPrefix(word, name)) {
+			nearest = word
+		}
 	}
-	return ""
+	if nearest == "" {
+		return ""
+	}
+	return fmt.Sprintf("did you mean %q? ", nearest)
+}
+
+// Unknown is the error of a value that is none of those that a program knows: what it is, the
+// nearest of them, and all.
+func Unknown(what, value string, known []string) error {
+	return fmt.Errorf("unknown %s %q; %sknown: %s", what, value, Meant(value, known), strings.Join(known, ", "))
 }
