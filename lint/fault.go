@@ -82,7 +82,7 @@ func oneLine(text string) string { return strings.ReplaceAll(text, "\n", " ") }
 // reading.
 func problemObject(p manifest.Problem, in *Input) *Object {
 	no := fault.Refuse(fault.Words("%s", p.Text), p.Fault)
-	o := newObject(&rehearsal.Outcome{By: in.Plan.By, Kind: p.Object.Kind, Manifest: p.Object, Action: rehearsal.Rejected, Answer: rehearsal.Answer{Rejection: no}}, nil, in)
+	o := newObject(&rehearsal.Outcome{By: in.Plan.By, Run: &rehearsal.Run{Options: rehearsal.Options{Minor: in.Plan.Minor}}, Kind: p.Object.Kind, Manifest: p.Object, Action: rehearsal.Rejected, Answer: rehearsal.Answer{Rejection: no}}, nil, in)
 	o.faults = []Fault{{Fault: p.Fault, Text: oneLine(p.Fault.Text.String()), At: Position{File: p.File, Line: p.Line, Column: p.Column}}}
 	return o
 }

@@ -56,7 +56,7 @@ var applyRejected = &lint.Rule{
 			return r
 		}
 		fix, edits := correction(o, f)
-		if f.Path.String() == "kind" {
+		if f.Path.String() == "kind" || o.Kind.Kind != "" && !tree.Has(o.Manifest.Tree, "apiVersion") {
 			fix = cmp.Or(kindMeant(o), fix)
 		}
 		what := "apply is rejected: "

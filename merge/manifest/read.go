@@ -13,8 +13,10 @@ import (
 	"threeway/merge/disk"
 	"threeway/merge/kube/schema"
 	"threeway/merge/parallel"
+	"threeway/merge/text/phrase"
 	"threeway/merge/text/source"
 	"threeway/merge/text/visible"
+	"threeway/merge/tree"
 )
 
 // Options say what to read, and how.
@@ -169,6 +171,7 @@ func (r *reader) text(name, text string) {
 	s.Limit = r.limit
 	for s.Next() {
 		if s.Value != nil && !r.document(s.Doc, s.Value) {
+			r.rest(name, s)
 			return
 		}
 	}
@@ -181,6 +184,23 @@ func (r *reader) text(name, text string) {
 	} else if lost != "" && !s.IsJSON {
 		r.problem(Problem{Severity: Warning, File: name, Line: strings.Count(text, "\n") + 1, Column: 1,
 			Text: fmt.Sprintf("kubectl drops the last line, which has %d bytes and no line break at its end; end the file with a line break", len(lost))})
+	}
+}
+
+// rest warns of the objects behind a document at which kubectl stops reading.
+func (r *reader) rest(name string, s *source.Stream) {
+	var objects []string
+	line := 0
+	for s.Next() {
+		if obj, is := s.Value.(tree.Object); is && tree.Has(obj, "kind") {
+			o := newObject(s.Doc, nil, obj)
+			if objects = append(objects, Title(o.ID().String())); line == 0 {
+				line, _, _ = o.Position(nil)
+			}
+		}
+	}
+	if objects != nil {
+		r.problem(Problem{Severity: Warning, File: name, Line: line, Column: 1, Text: fmt.Sprintf("kubectl stops reading the file above this line, and does not apply %s", phrase.Few(objects))})
 	}
 }
 
