@@ -8,6 +8,7 @@ import (
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
@@ -45,6 +46,9 @@ var ambiguousObject = &lint.Rule{
 				Message: id.String() + " is defined twice, with different content; kubectl applies this one over the first",
 				Notes:   []string{first.At() + " is the first"},
 				Fix:     "remove one of the two",
+			}
+			if was, is := first.Origin.File, o.Manifest.Origin.File; was != is {
+				r.Fix += "; to compare the files: " + shell.Line("threeway diff", shell.Path(was), shell.Path(is))
 			}
 			if tree.Equal(first.Tree, o.Manifest.Tree) {
 				r.Severity, r.Message = lint.Info, id.String()+" is defined twice, with the same content"

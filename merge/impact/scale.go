@@ -164,6 +164,20 @@ func Ending(old *manifest.Object) (n int, known bool) {
 	return int(all), tree.Has(old.Tree, "status")
 }
 
+// Last are the outcomes without those of objects that another manifest defines again.
+func Last(outcomes []*rehearsal.Outcome) (last []*rehearsal.Outcome) {
+	at := map[manifest.Identity]int{}
+	for i, o := range outcomes {
+		at[o.Identity()] = i
+	}
+	for i, o := range outcomes {
+		if at[o.Identity()] == i {
+			last = append(last, o)
+		}
+	}
+	return last
+}
+
 // Starts is how many pods a new workload starts at once; known is false if nodes decide.
 func Starts(o *rehearsal.Outcome) (n int, known bool) {
 	if o.Action != rehearsal.Created || o.Stopped || !Runs(o.Kind) || o.Kind.Kind == "CronJob" || o.RejectedPods != nil && !o.RejectedPods().Empty() {
@@ -206,7 +220,7 @@ func (c *cluster) requests(i *Impact, outcomes []*rehearsal.Outcome) Requests {
 		}
 		all.add(r.Outcome.Manifest.Namespace, n, wanted, template(r.Outcome.Before), template(r.Outcome.Result))
 	}
-	for _, o := range outcomes {
+	for _, o := range Last(outcomes) {
 		if n, _ := Starts(o); n > 0 {
 			pods := template(o.Result)
 			if o.Kind.Kind == "Pod" {

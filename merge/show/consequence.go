@@ -165,7 +165,7 @@ func (i *Digest) scaleClauses() (line planLine) {
 		}
 	}
 	starts, uncounted := 0, 0
-	for _, o := range i.facts.Plan.Outcomes {
+	for _, o := range impact.Last(i.facts.Plan.Outcomes) {
 		n, known := impact.Starts(o)
 		if starts += n; !known {
 			uncounted++
@@ -185,7 +185,7 @@ func (i *Digest) requestClauses() (line planLine) {
 	for _, namespace := range slices.Sorted(maps.Keys(i.facts.Requests)) {
 		asked := i.facts.Requests[namespace]
 		if text := amounts(asked); text != "" {
-			line = append(line, "adds "+text+" requests in "+cmp.Or(namespace, "the cluster"))
+			line = append(line, "requests "+text+" in "+cmp.Or(namespace, "the cluster"))
 		}
 		for name, q := range asked {
 			if total := sum[name]; q.Sign() > 0 {
@@ -195,7 +195,7 @@ func (i *Digest) requestClauses() (line planLine) {
 		}
 	}
 	if len(line) > mostNamespaces {
-		return planLine{fmt.Sprintf("adds %s requests in %d namespaces", amounts(sum), len(line))}
+		return planLine{fmt.Sprintf("requests %s in %d namespaces", amounts(sum), len(line))}
 	}
 	return line
 }
@@ -203,32 +203,20 @@ func (i *Digest) requestClauses() (line planLine) {
 // mostNamespaces is how many namespaces the plan line names one by one.
 const mostNamespaces = 3
 
-// amounts are what is asked for more of CPU and memory, in words: 2 CPU, 1 GiB.
+// amounts are what is asked for more of CPU and memory: 2 more CPU and 1Gi more memory.
 func amounts(asked map[string]resource.Quantity) string {
 	var parts []string
-	for _, name := range []string{"cpu", "memory"} {
-		if q := asked[name]; q.Sign() > 0 {
-			parts = append(parts, amount(name, q))
+	if q := asked["cpu"]; q.Sign() > 0 {
+		parts = append(parts, strconv.FormatFloat(float64(q.MilliValue())/1000, 'f', -1, 64)+" more CPU") // the server counts thousandths
+	}
+	if q := asked["memory"]; q.Sign() > 0 {
+		text := q.String()
+		if len(text) > len("1000000Mi") { // a sum of 1G and 1Gi
+			text = fmt.Sprintf("%dMi", q.Value()>>20)
 		}
+		parts = append(parts, text+" more memory")
 	}
-	return strings.Join(parts, ", ")
-}
-
-// amount is a quantity in words: 12 CPU, 48 GiB.
-func amount(name string, q resource.Quantity) string {
-	if name == "cpu" {
-		return strconv.FormatFloat(float64(q.MilliValue())/1000, 'f', -1, 64) + " CPU" // the server counts thousandths
-	}
-	n := q.AsApproximateFloat64()
-	for _, unit := range []struct {
-		size float64
-		name string
-	}{{1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}} {
-		if n >= unit.size {
-			return fmt.Sprintf("%.4g %s", n/unit.size, unit.name)
-		}
-	}
-	return fmt.Sprintf("%g bytes", n)
+	return strings.Join(parts, " and ")
 }
 
 // undoneClauses say what is taken back of what was changed in the cluster.

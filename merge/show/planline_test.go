@@ -32,7 +32,7 @@ func TestPhrasesFilter(t *testing.T) {
 	phrases := []string{
 		"1 created", "2 renamed (a to b)", "3 changed", "4 rejected", "5 never reached: the run stops at the first failure", "6 pruned",
 		"1 orphaned (apply without --prune does not delete it)", "stops 2 pods", "starts 1 pod", "starts the pods of 2 DaemonSets",
-		"leaves 1 Service without pods", "adds 2 pods", "adds 2 CPU requests in shop", "restarts 3 workloads (14 pods), 1 without overlap", "changes nothing that runs",
+		"leaves 1 Service without pods", "adds 2 pods", "requests 2 more CPU in shop", "restarts 3 workloads (14 pods), 1 without overlap", "changes nothing that runs",
 		"reverts 2 manual changes (by helm)", "a rollback would not restore 3 fields", staleOne, staleMany,
 	}
 	for _, phrase := range phrases {

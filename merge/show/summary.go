@@ -6,6 +6,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/impact"
+	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 )
 
@@ -34,11 +35,15 @@ func Count(plan *merge.Plan, opts Options) Counts {
 func countOf(plan *merge.Plan, opts Options, renames []impact.Rename) Counts {
 	early := len(plan.RejectedEarly())
 	c := Counts{Objects: len(plan.Outcomes) + early, Rejected: early}
+	created := map[manifest.Identity]bool{}
 	for _, o := range plan.Outcomes {
 		switch {
 		case o.Stopped:
 			c.Stopped++
+		case o.Action == rehearsal.Created && created[o.Identity()]: // defined twice
+			c.Configured++
 		case o.Action == rehearsal.Created:
+			created[o.Identity()] = true
 			c.Created++
 		case o.Action == rehearsal.Configured && opts.Differs(o):
 			c.Configured++
