@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path"
 	"path/filepath"
 	"slices"
 	"text/tabwriter"
@@ -104,10 +103,17 @@ func defaultRun(ctx context.Context, p *run.Program, paths []string) (bool, erro
 	}
 	if len(s.Charts) > 0 {
 		chart, what, it := s.Charts[0], "the chart in "+s.Charts[0], "it"
-		if len(s.Charts) > 1 {
+		switch {
+		case len(s.Charts) > 1:
 			what, it = "the charts in "+phrase.Few(s.Charts), "one"
+		case chart == ".":
+			what = "the chart"
 		}
-		fmt.Fprintf(std.Out, "\nNot looked at: %s. To check %s:\n\n  %s | threeway lint -f -\n", what, it, shell.Line("helm template", shell.Operand(path.Base(chart)), shell.Path(chart)))
+		full, err := filepath.Abs(chart)
+		if err != nil {
+			return true, err
+		}
+		fmt.Fprintf(std.Out, "\nNot looked at: %s. To check %s:\n\n  %s | threeway lint -f -\n", what, it, shell.Line("helm template", shell.Operand(filepath.Base(full)), shell.Path(chart)))
 	}
 	if snapshot != nil && len(s.Snapshots)+len(cfg.AllLive()) == 0 && len(paths) == 0 {
 		fmt.Fprintf(std.Out, "\nTo compare with the cluster, export its objects with the commands that this prints:\n\n  %s\n", line(snapshot))

@@ -86,7 +86,11 @@ func (v *Resolver) otherApplier(m *Manifests, k *Cluster) (OtherApplier, error) 
 	for _, name := range []string{ApplierHelm, ApplierArgoCD, ApplierFlux} {
 		for _, flag := range flagNames(flags[name]) {
 			if v.IsSet(flag) && !slices.Contains(flagNames(flags[chosen]), flag) {
-				return nil, fmt.Errorf("--%s only works with --%s %s", flag, v.choice(), name)
+				with := fmt.Sprintf("--%s %s", v.choice(), name)
+				if name == ApplierHelm && !v.IsSet("release") {
+					with += " --release NAME"
+				}
+				return nil, fmt.Errorf("--%s only works with %s", flag, with)
 			}
 		}
 	}

@@ -69,7 +69,7 @@ const runs = ["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Replicati
 const phrases = [
   [/^\d+ (created|renamed)/, "action:created"], [/^\d+ changed/, "action:configured"], [/^\d+ rejected/, "action:rejected"], [/^\d+ pruned/, "action:pruned"],
   [/never reached/, 'action:"not applied"'], [/orphaned/, "danger:left-over"], [/^changes nothing that runs/, "is:changed"],
-  [/^starts .*DaemonSet/, "starts:pods-of-nodes"], [/^starts /, "starts:pods"], [/^adds .*requests in /, "is:changed" + runs], [/^adds /, 'does:"*scales from*"'],
+  [/^starts .*DaemonSet/, "starts:pods-of-nodes"], [/^starts /, "starts:pods"], [/^requests .* in /, "is:changed" + runs], [/^adds /, 'does:"*scales from*"'],
   [/^stops /, "danger:loses-pods danger:deleted"], [/^restarts /, "danger:restart danger:rollout-stuck"], [/old configuration/, "danger:stale-readers"],
   [/^leaves /, "danger:cuts-traffic"], [/^reverts /, "danger:undone"], [/^a rollback/, "danger:not-restored"],
 ];
@@ -79,7 +79,7 @@ const phrases = [
 function planPhrases(line, clusters = []) {
   const phrase = (text) => {
     const query = phrases.find(([is]) => is.test(text))?.[1];
-    const namespace = text.match(/ requests in (\S+)$/)?.slice(1) ?? [];
+    const namespace = text.match(/^requests .* in (\S+)$/)?.slice(1) ?? [];
     return query ? filtering([query, ...namespace.map((n) => `namespace:${n}`), ...clusters.map((c) => `cluster:${quoteValue(c)}`)].join(" "), { class: "phrase" }, text) : text;
   };
   const between = (list, sign) => list.flatMap((x, i) => (i ? [sign, x] : [x]));
