@@ -18,8 +18,9 @@ import (
 // threeway.dev/ignore.RULE: "reason".
 const AnnotationPrefix = "threeway.dev/ignore."
 
-// ignoring begins the comment that suppresses rules for the line that it is on, or above.
-const ignoring = "threeway:ignore"
+// ignoring, after program, begins the comment that suppresses rules for the line that it is on,
+// or above.
+const program, ignoring = "threeway", ":ignore"
 
 // Ignore suppresses findings, from the settings. Empty fields
 // match everything.
@@ -52,6 +53,8 @@ type suppression struct {
 	line   int
 	object *manifest.Object
 	used   bool
+	// misspelt: the comment begins with threeway-ignore.
+	misspelt bool
 }
 
 func (s *suppression) covers(f *Finding) bool {
@@ -148,6 +151,8 @@ func (p *Pass) suppress(all []*Rule, found []*Finding, ran map[string]bool, opts
 	}
 	for _, s := range list {
 		switch {
+		case s.misspelt:
+			report("invalid-suppression", s, "the comment is not read; nothing is suppressed", "write threeway:ignore, with a colon: # threeway:ignore RULE -- REASON")
 		case s.rule == "":
 			report("invalid-suppression", s, "no rule is named; nothing is suppressed", "write the rule and a reason: # threeway:ignore RULE -- REASON")
 		case known[s.rule] == nil:
@@ -209,7 +214,7 @@ func (p *Pass) inFiles() [][]*suppression {
 		first[o.Manifest.Origin.File] = i
 	}
 	p.Options.Cores.Do(len(p.all), func(i int) {
-		if o := p.all[i].Manifest; first[o.Origin.File] == i && o.FileMayHave(ignoring) {
+		if o := p.all[i].Manifest; first[o.Origin.File] == i && o.FileMayHave(program) {
 			list[i] = comments(o.Origin.File, p.Source(o.Origin.File))
 		}
 	})
@@ -226,7 +231,7 @@ func (p *Pass) secret(file string, line int) bool {
 // comments finds the suppressions in a file's text. A comment alone on its line
 // covers the next line that is not a comment.
 func comments(file, text string) []*suppression {
-	if !strings.Contains(text, ignoring) {
+	if !strings.Contains(text, program) {
 		return nil
 	}
 	var list, waiting []*suppression
@@ -243,6 +248,7 @@ func comments(file, text string) []*suppression {
 		if !found {
 			continue
 		}
+		words, right := strings.CutPrefix(words, ignoring)
 		whole := false
 		if rest, ok := strings.CutPrefix(words, "-file"); ok {
 			whole, words = true, rest
@@ -254,6 +260,9 @@ func comments(file, text string) []*suppression {
 		}
 		names := strings.FieldsFunc(rules, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
 		switch {
+		case !right:
+			list = append(list, &suppression{at: at, misspelt: true})
+			continue
 		case len(names) == 0:
 			names = []string{""}
 		case !reasoned:
@@ -273,8 +282,8 @@ func comments(file, text string) []*suppression {
 	return slices.Clip(list)
 }
 
-// comment finds "# threeway:ignore" in a line, and returns the text before it
-// and after it. A # without a space before it is part of a value.
+// comment finds "# threeway:ignore", or with another sign for the colon, in a line, and returns
+// the text before it and that from the sign on. A # without a space before it is part of a value.
 func comment(line string) (before, words string, found bool) {
 	for from := 0; ; {
 		i := strings.IndexByte(line[from:], '#')
@@ -282,7 +291,8 @@ func comment(line string) (before, words string, found bool) {
 			return line, "", false
 		}
 		i += from
-		if rest, ok := strings.CutPrefix(strings.TrimLeft(line[i+1:], " "), ignoring); ok && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t') {
+		rest, ok := strings.CutPrefix(strings.TrimLeft(line[i+1:], " "), program)
+		if ok && len(rest) > 0 && strings.ContainsAny(rest[:1], ":-_") && strings.HasPrefix(rest[1:], ignoring[1:]) && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t') {
 			return line[:i], rest, true
 		}
 		if strings.TrimSpace(line[:i]) == "" {

@@ -9,7 +9,7 @@ import (
 var invalidSuppression = &lint.Rule{
 	ID:       "invalid-suppression",
 	Title:    "a suppression has no reason, or names an unknown rule",
-	Text:     "A threeway:ignore comment or a threeway.dev/ignore annotation has no reason, or names a rule that does not exist. It suppresses nothing.",
+	Text:     "A threeway:ignore comment or a threeway.dev/ignore annotation has no reason, names a rule that does not exist, or is written without the colon. It suppresses nothing.",
 	Why:      "Without a reason, the next reader cannot judge whether the suppression is still right.",
 	Fix:      "Write the ID of the rule and a reason: # threeway:ignore rule-id -- reason.",
 	Severity: lint.Warning,

@@ -239,8 +239,8 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 	in.Apply = run.ApplyCommand(r, in.Plan.By)
 	in.Options.Before = nil // or the plans of all checks before would be kept
 	if r.To != 0 {
-		if in.Plan.Minor == r.To {
-			return in, fmt.Errorf("the cluster runs Kubernetes 1.%d already: pass another version with --to, or that of the cluster with --kubernetes-version", r.To)
+		if in.Plan.Minor >= r.To {
+			return in, fmt.Errorf("the cluster runs Kubernetes 1.%d already: pass a later version with --to, or that of the cluster with --kubernetes-version", in.Plan.Minor)
 		}
 		if in.Upgrade, err = upgrade.Compare(in.Plan, in.Options, r.To); err != nil {
 			return in, err
