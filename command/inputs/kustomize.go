@@ -106,7 +106,7 @@ func kustomizedIn(ctx context.Context, r *request.Inputs, dir, revision string, 
 			return sameNowAsThen, nil
 		}
 	} else if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil, fmt.Errorf("-k %s is not a local directory; pass the directory with kustomization.yaml (nothing is downloaded)", visible.Line(dir))
+		return nil, fmt.Errorf("-k %s is not a local directory%s", visible.Line(dir), cmp.Or(manifest.Near(dir), "; pass the directory with kustomization.yaml (nothing is downloaded)"))
 	}
 	k := kustomize.Read(files, at)
 	if excess := k.Excess(r.Limits.Input.Bytes()); excess != "" {

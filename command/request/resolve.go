@@ -18,6 +18,7 @@ import (
 	"threeway/merge/mask"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/phrase"
+	"threeway/merge/text/shell"
 	"threeway/rules/own"
 )
 
@@ -203,6 +204,8 @@ func (v *Resolver) manifests() (Manifests, error) {
 		return m, fmt.Errorf("only one of -f or -k can be specified")
 	case v.IsSet("kustomize") && m.Recursive:
 		return m, fmt.Errorf("the -k flag can't be used with -f or -R")
+	case v.IsSet("kustomize") && len(paths) > 0 && KustomizationOf(paths[0]) != "":
+		return m, fmt.Errorf("-k takes one directory, and %s is another: repeat -k, or quote the pattern: %s", paths[0], shell.File("-k", filepath.Join(filepath.Dir(paths[0]), "*")))
 	case v.IsSet("kustomize") && len(paths) > 0:
 		return m, fmt.Errorf("-k renders all manifests, and %s cannot choose a file of them; remove it", paths[0])
 	case v.IsSet("kustomize"):
@@ -228,7 +231,7 @@ func (v *Resolver) manifests() (Manifests, error) {
 	}
 	for _, path := range m.Chosen {
 		if _, err := os.Stat(path); err != nil && !m.Staged {
-			return m, fmt.Errorf("the path %q does not exist", path)
+			return m, fmt.Errorf("the path %q does not exist%s", path, manifest.Near(path))
 		}
 	}
 	return m, nil

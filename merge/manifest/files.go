@@ -73,13 +73,13 @@ func glob(path string) ([]string, error) {
 		return nil, fmt.Errorf("pattern %q is not valid: %w", path, err)
 	}
 	if len(matches) == 0 {
-		return nil, fmt.Errorf("the path %q does not exist%s", path, besides(path))
+		return nil, fmt.Errorf("the path %q does not exist%s", path, Near(path))
 	}
 	return matches, nil
 }
 
-// besides asks for the file beside a missing one whose name is spelled almost like it.
-func besides(path string) string {
+// Near asks for the file beside a missing one whose name is spelled almost like it.
+func Near(path string) string {
 	entries, _ := disk.ReadDir(filepath.Dir(path))
 	var names []string
 	for _, e := range entries {
