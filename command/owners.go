@@ -38,7 +38,7 @@ Helm, Argo CD or Flux is shown with its release, Application or Kustomization.
 PATH is a field: only it and the fields below it are printed. Values are never
 printed. -f alone may name a snapshot as well. The snapshot needs its
 managedFields:
-` + rehearsal.ExportManagers + `
+kubectl get KINDS -A --show-managed-fields -o yaml
 
 Exit code: 0 done, 2 bad input.
 
@@ -89,10 +89,10 @@ func runOwners(ctx context.Context, r *request.Request, std system.Streams) (sys
 	if err := show.Ownerships[r.Format()](std.Out, objects, opts); err != nil {
 		return 0, err
 	}
-	bare := 0
+	var bare []manifest.Identity
 	for o := range live.Objects() {
 		if !owners.Recorded(o.Tree) {
-			bare++
+			bare = append(bare, o.ID())
 		}
 	}
 	if err := live.Failed(); err != nil {
@@ -102,11 +102,11 @@ func runOwners(ctx context.Context, r *request.Request, std system.Streams) (sys
 	case r.Quiet || slices.ContainsFunc(objects, show.Ownership.Found):
 	case field != "":
 		fmt.Fprintf(std.Err, "note: %s %s in any object; PATH is a field, such as spec.replicas\n", unowned, field)
-	case bare == 0:
+	case bare == nil:
 		fmt.Fprintf(std.Err, "note: %s a field of these objects\n", unowned)
 	}
-	if bare > 0 && !r.Quiet {
-		fmt.Fprintf(std.Err, "note: without managedFields, so that their owners are unknown: %d of %s; export them with: %s\n", bare, phrase.Count(len(live.Entries), "live object"), rehearsal.ExportManagers)
+	if bare != nil && !r.Quiet {
+		fmt.Fprintf(std.Err, "note: without managedFields, so that their owners are unknown: %d of %s; export them with: %s\n", len(bare), phrase.Count(len(live.Entries), "live object"), rehearsal.ExportManagers(bare...))
 	}
 	return system.ExitOK, nil
 }

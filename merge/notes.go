@@ -139,16 +139,16 @@ func sealed(p *Plan) string {
 // ownerless is the sentence about live objects that were exported without their
 // owners, which a server-side apply goes by; "" if there are none.
 func (p *Plan) ownerless() string {
-	n := 0
+	var bare []manifest.Identity
 	for _, o := range p.Outcomes {
 		if o.Live != nil && !owners.Recorded(o.Live.Tree) {
-			n++
+			bare = append(bare, o.Identity())
 		}
 	}
-	if n == 0 {
+	if bare == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s no managedFields, so conflicts and removals may differ from those in the cluster; export them with: %s", phrase.Count(n, "live object has", "live objects have"), rehearsal.ExportManagers)
+	return fmt.Sprintf("%s no managedFields, so conflicts and removals may differ from those in the cluster; export them with: %s", phrase.Count(len(bare), "live object has", "live objects have"), rehearsal.ExportManagers(bare...))
 }
 
 // placeholders names the Secrets of a config that was made of a redacted

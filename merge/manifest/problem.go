@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
@@ -51,7 +52,9 @@ type Problem struct {
 
 // String returns file:line:column: severity: text (template), without unknown
 // parts.
-func (p Problem) String() string {
+func (p Problem) String() string { return p.line(p.Severity.String() + ": ") }
+
+func (p Problem) line(severity string) string {
 	at := visible.Line(p.File)
 	for _, n := range []int{p.Line, p.Column} {
 		if n == 0 || at == "" {
@@ -62,7 +65,7 @@ func (p Problem) String() string {
 	if at != "" {
 		at += ": "
 	}
-	text := at + p.Severity.String() + ": " + p.Text
+	text := at + severity + p.Text
 	if p.Template != "" {
 		text += " (" + p.Template + ")"
 	}
@@ -97,15 +100,19 @@ func (o *Object) problem(severity Severity, p fieldpath.Path, format string, arg
 	}
 }
 
-// Err returns the problems that are errors, joined, or nil.
+// Err returns the problems that are errors, each in a line, or nil. The program writes error: before
+// the first one.
 func Err(problems []Problem) error {
-	var errs []error
+	var lines []string
 	for _, p := range Bounded(problems) {
 		if p.Severity == Error {
-			errs = append(errs, errors.New(p.String()))
+			lines = append(lines, p.line(""))
 		}
 	}
-	return errors.Join(errs...)
+	if lines == nil {
+		return nil
+	}
+	return errors.New(strings.Join(lines, "\nerror: "))
 }
 
 // mostProblems is how many problems of a severity one file has before the rest is counted.

@@ -12,6 +12,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/gap"
+	"threeway/merge/manifest"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/phrase"
@@ -168,7 +169,7 @@ func Drift(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error)
 		case o.absent():
 			b.lines = []string{"not in the snapshot: deleted, or never applied; the next apply creates it"}
 		case !o.judgement.Judged():
-			b.lines = []string{"cannot be judged: " + needs(o.judgement)}
+			b.lines = []string{"cannot be judged: " + needs(o.judgement, o.Identity())}
 		}
 		for _, f := range o.fields {
 			live, config := apart(f.InOld, f.Old, f.InNew, f.New)
@@ -184,12 +185,12 @@ func Drift(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error)
 }
 
 // needs says why an object cannot be judged, and what would help.
-func needs(j explain.Judgement) string {
+func needs(j explain.Judgement, of ...manifest.Identity) string {
 	switch j {
 	case explain.BadRecord:
-		return "its last-applied annotation is not a JSON object, and it has no managedFields; export it with: " + rehearsal.ExportManagers + ", or pass --last-applied"
+		return "its last-applied annotation is not a JSON object, and it has no managedFields; export it with: " + rehearsal.ExportManagers(of...) + ", or pass --last-applied"
 	case explain.Managerless:
-		return "it has neither last-applied nor managedFields; export it with: " + rehearsal.ExportManagers + ", or pass --last-applied"
+		return "it has neither last-applied nor managedFields; export it with: " + rehearsal.ExportManagers(of...) + ", or pass --last-applied"
 	}
 	return "it has no last-applied, and no program that applies manifests is among its managers; pass --last-applied, or use threeway diff -o fields"
 }
@@ -236,25 +237,15 @@ func driftNotes(list []drifted, c DriftCounts, opts Options) (lines []string) {
 	note := func(format string, args ...any) {
 		lines = append(lines, "note: "+visible.Line(fmt.Sprintf(format, args...)))
 	}
-	unnamed, in := 0, 0
-	for _, judgement := range []explain.Judgement{explain.Managerless, explain.BadRecord, explain.Applierless} {
-		var names []string
-		for _, o := range list {
-			if !o.absent() && o.judgement == judgement {
-				names = append(names, o.Identity().String())
-			}
-		}
-		if len(names) > 0 {
-			lines = append(lines, fmt.Sprintf("%s cannot be judged: %s: %s", phrase.Count(len(names), "object"), phrase.Some(names), needs(judgement)))
-		}
-	}
+	unnamed := 0
+	var bare []manifest.Identity
 	for _, o := range list {
 		if !o.absent() && len(o.fields) > 0 && !owners.Recorded(o.Live.Tree) {
-			unnamed, in = unnamed+len(o.fields), in+1
+			unnamed, bare = unnamed+len(o.fields), append(bare, o.Identity())
 		}
 	}
-	if in > 0 {
-		note("%s of %s without managedFields: who changed them, and when, is unknown; export them with: %s", phrase.Count(unnamed, "drifted field"), phrase.Count(in, "object"), rehearsal.ExportManagers)
+	if bare != nil {
+		note("%s of %s without managedFields: who changed them, and when, is unknown; export them with: %s", phrase.Count(unnamed, "drifted field"), phrase.Count(len(bare), "object"), rehearsal.ExportManagers(bare...))
 	}
 	if c.ByManagers > 0 {
 		help := "; pass the manifests with -f"
@@ -313,7 +304,7 @@ func DriftJSON(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err er
 			j.Mode = "server-side"
 		}
 		if !o.judgement.Judged() {
-			unknown = append(unknown, jsonGap{Code: "cannot-be-judged", Object: j.Object, Needs: needs(o.judgement)})
+			unknown = append(unknown, jsonGap{Code: "cannot-be-judged", Object: j.Object, Needs: needs(o.judgement, o.Identity())})
 			continue
 		}
 		for _, f := range o.fields {

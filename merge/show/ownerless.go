@@ -5,27 +5,26 @@ import (
 	"slices"
 
 	"threeway/merge/explain"
+	"threeway/merge/manifest"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
+	"threeway/merge/text/phrase"
 )
 
 // Ownerless is the sentence about live objects that were exported without their
 // owners, and of which fields are kept whose owners would be worth naming; "" if
 // there are none. It is for client-side applies: of a server-side one the plan has a note.
 func Ownerless(outcomes []*rehearsal.Outcome) string {
-	n := 0
+	var bare []manifest.Identity
 	for _, o := range outcomes {
 		if o.Live != nil && !owners.Recorded(o.Live.Tree) && keeps(o) {
-			n++
+			bare = append(bare, o.Identity())
 		}
 	}
-	switch {
-	case n == 0:
+	if bare == nil {
 		return ""
-	case n == 1:
-		return "1 live object has no managedFields, so the owners of kept fields are unknown; export them with: " + rehearsal.ExportManagers
 	}
-	return fmt.Sprintf("%d live objects have no managedFields, so the owners of kept fields are unknown; export them with: %s", n, rehearsal.ExportManagers)
+	return fmt.Sprintf("%s no managedFields, so the owners of kept fields are unknown; export them with: %s", phrase.Count(len(bare), "live object has", "live objects have"), rehearsal.ExportManagers(bare...))
 }
 
 // keeps reports whether fields are kept that are not the cluster's own.
