@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"threeway/lint"
 	"threeway/merge/impact"
@@ -177,23 +176,18 @@ func isClass(ref reference.Reference) bool {
 	return ref.To.Kind == "PriorityClass" || ref.To.Kind == "RuntimeClass"
 }
 
-// classMissing are the words in which the server says that a class is missing
-// (plugin/pkg/admission/priority, plugin/pkg/admission/runtimeclass).
-func classMissing(name string) []string {
-	return []string{"no PriorityClass with name " + name + " was found", fmt.Sprintf("RuntimeClass %q not found", name)}
-}
-
 // rejectedForClass reports whether the server rejects the Pods of a workload because
 // a class is missing.
 func rejectedForClass(o *lint.Object) bool {
 	_, ok := workload(o)
-	return ok && slices.ContainsFunc(reference.Of(o.Kind, o.Manifest.Namespace, o.Result, nil), func(ref reference.Reference) bool {
-		return isClass(ref) && saysMissing(o.Say(o.RejectedPods()), ref)
-	})
+	return ok && slices.ContainsFunc(reference.Of(o.Kind, o.Manifest.Namespace, o.Result, nil), func(ref reference.Reference) bool { return misses(o, ref) })
 }
 
-func saysMissing(why string, ref reference.Reference) bool {
-	return slices.ContainsFunc(classMissing(ref.To.Name), func(words string) bool { return strings.Contains(why, words) })
+// misses reports whether a reference is to a class because of which the server rejects the Pods of a
+// workload.
+func misses(o *lint.Object, ref reference.Reference) bool {
+	by := o.RejectedPods().By
+	return isClass(ref) && by.Name == ref.To.Name && by.GroupKind == groupKind(ref.To)
 }
 
 // elsewhere says where the set has an object of the name in another namespace.

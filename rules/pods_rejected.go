@@ -33,7 +33,7 @@ var podsRejected = &lint.Rule{
 			if !ok {
 				continue
 			}
-			if why := o.Say(o.RejectedPods()); why != "" && !missesClass(p, o) {
+			if why := o.Say(o.RejectedPods().Text); why != "" && !missesClass(p, o) {
 				said[o.Identity()] = true
 				effect := impact.None
 				if o.Live != nil {
@@ -62,5 +62,5 @@ func missesClass(p *lint.Pass, o *lint.Object) bool {
 	if p.Options.Live == nil && !p.Options.EmptyCluster {
 		return false
 	}
-	return slices.ContainsFunc(clusterOf(p).missing(o), func(ref reference.Reference) bool { return isClass(ref) && saysMissing(o.Say(o.RejectedPods()), ref) })
+	return slices.ContainsFunc(clusterOf(p).missing(o), func(ref reference.Reference) bool { return misses(o, ref) })
 }

@@ -73,7 +73,7 @@ func (r *Run) Object(config *manifest.Object) *Outcome {
 		no.Also = r.Server.Mistyped(mapped, config.Tree)
 	}
 	o.contested = func() ([]Contest, error) { return r.contest(o) }
-	o.RejectedPods = sync.OnceValue(func() fault.Text { return r.rejectedPods(o) })
+	o.RejectedPods = sync.OnceValue(func() Refusal { return r.rejectedPods(o) })
 	o.Fresh = sync.OnceValue(func() tree.Object {
 		obj := config.Tree
 		if tree.HasNulls(obj) {

@@ -96,10 +96,23 @@ type Answer struct {
 	Placeholders []string
 	// RejectedPods is why the server would reject the Pods of a workload that it
 	// accepts, once the whole set is applied; empty if it would not, nil if it has none.
-	RejectedPods func() fault.Text
+	RejectedPods func() Refusal
 	// Undefined tells that nothing is known of its kind, Unserved that the cluster does
 	// not serve it.
 	Undefined, Unserved bool
+}
+
+// Refusal is why the server would reject an object that is not in the manifests, such as a Pod, and
+// which object of the cluster decides it; empty if it would not.
+type Refusal struct {
+	fault.Text
+	By fault.Decider
+}
+
+// refusal is that of a rejection, or of none.
+func refusal(no *fault.Rejection) (r Refusal) {
+	r.Text, r.By = no.Why()
+	return r
 }
 
 // Conflicts are those with other managers in a server-side apply.

@@ -46,7 +46,7 @@ func (r *Run) KeepQuotas(set []Planned) {
 		})
 		before[namespace] = o.Outcome
 	}
-	r.forecast = sync.OnceValue(func() map[*Outcome]fault.Text { return r.forecastPods(set) })
+	r.forecast = sync.OnceValue(func() map[*Outcome]Refusal { return r.forecastPods(set) })
 }
 
 // keepQuota makes a rejection of an outcome that a quota does not allow.
@@ -68,9 +68,9 @@ func (r *Run) keepQuota(o *Outcome) {
 
 // rejectedPods is why the server would reject the Pods of a workload; empty if it
 // would not.
-func (r *Run) rejectedPods(o *Outcome) (why fault.Text) {
+func (r *Run) rejectedPods(o *Outcome) Refusal {
 	if o.Result == nil {
-		return why
+		return Refusal{}
 	}
 	if r.quotas[o.Manifest.Namespace] != nil {
 		if why, known := r.forecast()[o]; known {
@@ -78,16 +78,15 @@ func (r *Run) rejectedPods(o *Outcome) (why fault.Text) {
 		}
 	}
 	_, no := r.Server.NextPod(o.Kind, o.Result)
-	why, _ = no.Why()
-	return why
+	return refusal(no)
 }
 
 // forecastPods holds the Pods of the workloads in a set to the quotas of their namespaces, in the
 // order of the set. Of a workload that is live, whose Pods are counted already,
 // only one is held to the quotas as if nothing were used: what a rollout needs
 // beside the old Pods is another matter.
-func (r *Run) forecastPods(set []Planned) map[*Outcome]fault.Text {
-	forecast := map[*Outcome]fault.Text{}
+func (r *Run) forecastPods(set []Planned) map[*Outcome]Refusal {
+	forecast := map[*Outcome]Refusal{}
 	for _, planned := range set {
 		if r.quotas[planned.Manifest.Namespace] != nil {
 			planned.Outcome() // charges what the object itself uses
@@ -100,7 +99,7 @@ func (r *Run) forecastPods(set []Planned) map[*Outcome]fault.Text {
 		}
 		o := planned.Outcome()
 		pod, no := r.Server.NextPod(o.Kind, o.Result)
-		if forecast[o], _ = no.Why(); no != nil {
+		if forecast[o] = refusal(no); no != nil {
 			continue
 		}
 		text := ""
@@ -113,7 +112,7 @@ func (r *Run) forecastPods(set []Planned) map[*Outcome]fault.Text {
 			}
 		}
 		if text != "" {
-			forecast[o] = fault.Words("%s", text)
+			forecast[o] = Refusal{Text: fault.Words("%s", text), By: fault.Decider{GroupKind: "ResourceQuota"}}
 		}
 	}
 	return forecast

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	"threeway/merge/fault"
 	"threeway/merge/kube"
 	"threeway/merge/kube/schema"
 	"threeway/merge/manifest"
@@ -180,7 +179,7 @@ type Run struct {
 	// quotas are those of the snapshot, charged with the objects of the set
 	// before the one in question; forecast is what they say of the Pods.
 	quotas   kube.Ledger
-	forecast func() map[*Outcome]fault.Text
+	forecast func() map[*Outcome]Refusal
 }
 
 // New is a rehearsal with the options, of which Minor, Manifests, Live and By must be set;

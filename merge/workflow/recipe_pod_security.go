@@ -2,7 +2,6 @@ package workflow
 
 import (
 	"slices"
-	"strings"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/text/edit"
@@ -18,7 +17,7 @@ var raisePodSecurity = &Recipe{
 		"and is enforced when nothing breaks it.",
 	Rules: []string{"pods-rejected"},
 	Make: func(c *Case) []Step {
-		if !c.is("Namespace") && (c.RejectedPods == nil || !strings.Contains(c.RejectedPods().String(), "PodSecurity")) {
+		if !c.is("Namespace") && (c.RejectedPods == nil || c.RejectedPods().By.GroupKind != "Namespace") {
 			return nil
 		}
 		for _, p := range c.plan.Set {
