@@ -358,7 +358,7 @@ func (p *Pass) reportClaims() {
 			}
 			if f.Text != c.fault.Text && !o.follows(f) {
 				at := p.place(o.Manifest, f.Path)
-				r.Notes = append(r.Notes, At(at.File, at.Line)+": also rejected: "+shortFault(f.Text))
+				r.Notes = append(r.Notes, At(at.File, at.Line)+": also rejected: "+shortFault(f))
 			}
 		}
 		if c.fault.At.File == "" || len(r.Path) > 0 {
@@ -384,8 +384,11 @@ func (p *Pass) reportClaims() {
 // mostNotes is how many of the other faults of an object a finding names.
 const mostNotes = 100
 
-func shortFault(text string) string {
-	text, _, _ = strings.Cut(text, "\n")
+func shortFault(f Fault) string {
+	text, _, _ := strings.Cut(f.Text, "\n")
+	if f.Wants != "" {
+		text = f.Path.String() + " must be " + f.Wants
+	}
 	if r := []rune(text); len(r) > 200 {
 		return string(r[:199]) + "…"
 	}

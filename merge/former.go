@@ -9,6 +9,7 @@ import (
 
 	"threeway/merge/gap"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
@@ -107,7 +108,7 @@ func (r *run) compare(p *Plan) {
 	for _, o := range f.Objects {
 		id := o.ID()
 		switch {
-		case known[id], r.given.Select != nil && !r.given.Select(tree.Map(o.Tree, "metadata", "labels")):
+		case known[id], p.misspells(id), r.given.Select != nil && !r.given.Select(tree.Map(o.Tree, "metadata", "labels")):
 		case r.Assumed || r.Live.FindEntry(id) != nil:
 			p.Left = append(p.Left, o)
 		case len(r.Live.Entries) > 0 && !r.lists(o):
@@ -116,6 +117,17 @@ func (r *run) compare(p *Plan) {
 		known[id] = true
 	}
 	p.Notes = append(p.Notes, f.notes(p, r.given.Prune != nil)...)
+}
+
+// misspells reports whether the manifest of an object is there, with a kind or apiVersion that the
+// cluster does not have and that is spelled like the object's.
+func (p *Plan) misspells(id manifest.Identity) bool {
+	return slices.ContainsFunc(p.Outcomes, func(o *rehearsal.Outcome) bool {
+		m := o.Manifest
+		unknown := o.Unserved || o.Undefined && !strings.Contains(m.Kind.Group, ".")
+		return unknown && m.Name == id.Name && (m.Namespace == id.Namespace || m.Namespace == "") &&
+			(m.Kind.Kind == id.Kind || phrase.Nearest(m.Kind.Kind, []string{id.Kind}) != "")
+	})
 }
 
 // compareGaps adds what is unknown of the former manifests: those that cannot be read, and

@@ -36,7 +36,7 @@ func power(r access.Rule) int {
 	switch {
 	case r.URLs != nil:
 		return len(powers)
-	case slices.Contains(r.Verbs, "*") && slices.Contains(r.Resources, "*"):
+	case slices.Contains(r.Verbs, "*") && slices.Contains(r.Groups, "*") && slices.Contains(r.Resources, "*") && r.Names == nil:
 		return 0
 	case r.Names != nil:
 		of := []string{"bind", "escalate", "impersonate"} // the others are about some objects only

@@ -135,6 +135,14 @@ func (x *rightsChange) add(g access.Gain, rights []access.Rule, more string) {
 // why is what the rights lead to, "" if to no other right.
 func (x *rightsChange) why() string { return powerOf(x.rights) }
 
+// so is that behind the rights in a message, which say it themselves if they are all.
+func (x *rightsChange) so() string {
+	if why := x.why(); why != "" && why != powers[0].why {
+		return ": " + why
+	}
+	return ""
+}
+
 // what says the rights, the worst first, and where.
 func (x *rightsChange) what() string {
 	byPower := make([][]access.Rule, len(powers)+1)
@@ -143,7 +151,10 @@ func (x *rightsChange) what() string {
 		byPower[p] = append(byPower[p], r)
 	}
 	what := access.Words(slices.Concat(byPower...))
-	if what == "" {
+	switch {
+	case byPower[0] != nil:
+		what = "everything"
+	case what == "":
 		what = "all that the role allows"
 	}
 	scope := "everywhere"

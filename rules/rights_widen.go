@@ -59,9 +59,7 @@ var rightsWiden = &lint.Rule{
 				}
 				r.Severity = lint.Off
 			}
-			if r.Message = x.text("gains"); x.why() != "" {
-				r.Message += ": " + x.why()
-			}
+			r.Message = x.text("gains") + x.so()
 			r.Notes, _ = c.running(x.holders)
 			p.Report(o, r)
 		}
@@ -78,9 +76,7 @@ var rightsWiden = &lint.Rule{
 				return r
 			}
 			r.Message, r.Fix = fmt.Sprintf("its pods gain: %s (as ServiceAccount %s in place of %s)", x.what(), m.to, m.from), "let the pods run as ServiceAccount "+m.from+" again, if they do not need the rights"
-			if why := x.why(); why != "" {
-				r.Message += ": " + why
-			} else {
+			if r.Message += x.so(); x.why() == "" {
 				r.Severity = lint.Off
 			}
 			return r
@@ -105,7 +101,6 @@ func (c *cluster) gathered(o *lint.Object) (r lint.Report, gives bool) {
 		after, _ = c.rights().gained.has.Rules(access.Ref{Kind: "ClusterRole", Name: o.Manifest.Name})
 	}
 	x := rightsChange{rights: addedRights(before, access.Split(after)), namespaces: []string{""}}
-	why := x.why()
 	var names []string
 	for _, ref := range whole {
 		if ref.Name != o.Manifest.Name {
@@ -113,8 +108,8 @@ func (c *cluster) gathered(o *lint.Object) (r lint.Report, gives bool) {
 		}
 	}
 	r = lint.Report{Path: fieldpath.New("rules"), Fix: "remove the new rules, or the label by which they are gathered"}
-	r.Message = "whoever is bound to ClusterRole " + phrase.Some(names) + ", which gathers its rules, gains: " + x.what() + ": " + why
-	return r, why != ""
+	r.Message = "whoever is bound to ClusterRole " + phrase.Some(names) + ", which gathers its rules, gains: " + x.what() + x.so()
+	return r, x.why() != ""
 }
 
 // doesEverything reports whether the pods of an object run as a ServiceAccount that may do everything

@@ -15,6 +15,7 @@ import (
 	"threeway/command/run"
 	"threeway/command/system"
 	"threeway/lint"
+	"threeway/lint/guard"
 	"threeway/lint/report"
 	"threeway/merge"
 	"threeway/merge/gap"
@@ -214,5 +215,6 @@ func finishReview(l *lintRun, std system.Streams, both *report.Review) (system.E
 	case !slices.ContainsFunc(l.Outputs, func(o request.Output) bool { return o.Format == "text" }):
 		lines = append(lines, both.Diff.Digest.Verdict().Text, both.Diff.Digest.PlanLine())
 	}
-	return l.finish(std, lines, l.FailOn == onChange && (both.Differs() || both.Plan.Gaps.Fails()))
+	denied := l.judged != nil && l.judged.Verdict == guard.Deny && l.reporting.FailOn <= lint.Error
+	return l.finish(std, lines, denied || l.FailOn == onChange && (both.Differs() || both.Plan.Gaps.Fails()))
 }

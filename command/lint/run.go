@@ -143,7 +143,7 @@ func (l *lintRun) finish(std system.Streams, summary []string, failing bool) (sy
 			if line := report.HiddenLine(kept); line != "" {
 				l.say(std, "", line)
 			}
-			if line := report.Accepting(kept); line != "" && o.Format == "text" && !l.Brief && l.asked.Part == "" {
+			if line := report.Accepting(kept); line != "" && o.Format == "text" && !l.Brief && l.asked.Part == "" && l.asked.Trusted == nil {
 				l.say(std, "", line)
 			}
 		}

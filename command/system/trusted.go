@@ -91,18 +91,14 @@ func (t *Trusted) Has(path string) bool {
 	if slices.Equal(before, now) {
 		return true
 	}
-	what := "is changed"
+	what, how := "edits", ": that of "+t.Name+" is used"
 	switch {
 	case len(before) == 0:
-		what = "is new"
+		what, how = "adds", ", which is not used: "+t.Name+" has none"
 	case len(now) == 0:
-		what = "is removed"
+		what = "removes"
 	}
-	how := fmt.Sprintf("; what %s has counts", t.Name)
-	if len(before) == 0 {
-		how = " and does not count, because " + t.Name + " has none"
-	}
-	t.Note(Relative(path) + " " + what + " in this change" + how)
+	t.Note("this change " + what + " " + Relative(path) + how)
 	return len(before) > 0
 }
 

@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge/manifest"
 	"threeway/merge/show"
+	"threeway/merge/text/phrase"
 )
 
 // Reason is one thing that is not allowed as it is.
@@ -71,16 +73,25 @@ func (f Found) Judge(besides []Reason, leads bool) *Report {
 func (f Found) words(plan show.Verdict, r *Report) string {
 	var allowed, asked, forbidden, besides []string
 	for _, danger := range f.Digest.Dangers() {
-		answered := func(a Answer) bool {
-			return slices.ContainsFunc(r.Reasons, func(reason Reason) bool { return reason.Code == danger.Code && reason.Answer == a })
+		answered := func(a Answer) (objects []string, is bool) {
+			for _, reason := range r.Reasons {
+				if reason.Code != danger.Code || reason.Answer != a {
+					continue
+				}
+				if is = true; reason.Object != "" {
+					objects = append(objects, manifest.Title(reason.Object))
+				}
+			}
+			return phrase.Distinct(objects), is
 		}
-		switch {
-		case fixed[danger.Code] != "":
-		case answered(Deny):
-			forbidden = append(forbidden, danger.Text)
-		case danger.Level != show.Fine:
+		if fixed[danger.Code] != "" {
+			continue
+		}
+		if objects, is := answered(Deny); is {
+			forbidden = append(forbidden, strings.TrimSuffix(danger.Code+": "+phrase.Abbreviated(objects, 3), ": "))
+		} else if _, is := answered(Ask); danger.Level != show.Fine {
 			allowed = append(allowed, danger.Text)
-		case answered(Ask):
+		} else if is {
 			asked = append(asked, danger.Text)
 		}
 	}
@@ -92,10 +103,10 @@ func (f Found) words(plan show.Verdict, r *Report) string {
 	switch {
 	case len(f.Reasons) == 0 && allowed != nil && len(r.Missing) == 0:
 		return "The policy allows: " + strings.Join(allowed, ", ")
-	case forbidden != nil && plan.Level == show.Stop:
-		return plan.Text + "; the policy forbids: " + strings.Join(forbidden, ", ")
+	case forbidden != nil && plan.Level != show.Fine && plan.Level != show.None:
+		return plan.Text + "; the policy forbids " + strings.Join(forbidden, "; ")
 	case forbidden != nil:
-		return "The policy forbids: " + strings.Join(forbidden, ", ")
+		return "The policy forbids " + strings.Join(forbidden, "; ")
 	case asked != nil && plan.Level == show.Fine:
 		return "The policy asks: " + strings.Join(asked, ", ")
 	case plan.Level == show.Fine || plan.Level == show.None:

@@ -58,7 +58,27 @@ func masked(Form) string { return Value }
 func (f *Found) Copies(with func(Form) string) (replace func(tree.Object)) {
 	c := (*Policy)(nil).local(f.Spots)
 	c.with = with
-	return c.replaceIn
+	own := map[int][]*Spot{} // by the item of a list
+	for _, s := range f.Spots {
+		if len(s.Path) > 1 && s.Path[0].Field == "items" && s.Path[1].IsIndex {
+			own[s.Path[1].Index] = append(own[s.Path[1].Index], s)
+		}
+	}
+	short := map[int]*forms{}
+	for i, spots := range own {
+		short[i] = (*Policy)(nil).local(spots).short
+	}
+	return func(o tree.Object) {
+		if items := tree.List(o, "items"); items != nil && strings.HasSuffix(tree.String(o, "kind"), "List") {
+			for i, item := range items {
+				of := *c
+				of.short = short[i]
+				of.replaceIn(tree.Map(item))
+			}
+			return
+		}
+		c.replaceIn(o)
+	}
 }
 
 // replaceIn replaces the copies in an object, and removes what managedFields repeat.
@@ -149,8 +169,8 @@ func (c *copier) find(o tree.Object) (spots []*Spot) {
 		switch v := v.(type) {
 		case string:
 			last := len(f.steps) - 1
-			short := last > 0 && f.steps[last-1].key == "metadata" && f.steps[last].key == "annotations"
-			if text, hidden := c.replace(v, short); hidden {
+			annotation := last > 0 && f.steps[last-1].key == "metadata" && f.steps[last].key == "annotations"
+			if text, hidden := c.replace(v, annotation, CopiesObject(here.key)); hidden {
 				f.spot(holder, here).instead = text
 			}
 		case tree.Object:
@@ -202,8 +222,9 @@ func EachCopy(k *Known, o tree.Object, with func(Form) string) {
 	(&copier{run: k, with: with}).replaceIn(o)
 }
 
-// replace replaces the copies in a text; short ones too, in an annotation.
-func (c *copier) replace(text string, short bool) (masked string, hidden bool) {
+// replace replaces the copies in a text. In an annotation a short one hides it all; one that has a
+// version of the object does not say by chance what stands in the names there, only in annotations.
+func (c *copier) replace(text string, annotation, version bool) (masked string, hidden bool) {
 	for _, k := range []*Known{c.own, c.run} {
 		replaced, n := k.Replace(text, c.with)
 		text, hidden = replaced, hidden || n > 0
@@ -211,10 +232,20 @@ func (c *copier) replace(text string, short bool) (masked string, hidden bool) {
 	if c.masked && strings.Contains(text, Value) {
 		return text, true
 	}
-	if short && c.short.in(text, nil) {
-		return c.with(Form{Value: text}), true
+	if !annotation || !c.short.in(text, nil) {
+		return text, hidden
 	}
-	return text, hidden
+	if t := (&inner{content: text, json: true, objects: parseJSON(text)}); version && t.objects != nil && tree.Map(t.objects[0]) != nil {
+		within := c.find(tree.Map(t.objects[0]))
+		for _, s := range within {
+			s.Set(s.instead)
+		}
+		if within == nil {
+			return text, hidden
+		}
+		return t.encoded(), true
+	}
+	return c.with(Form{Value: text}), true
 }
 
 // forget removes from managedFields the items of lists that repeat known values:
@@ -227,7 +258,7 @@ func (c *copier) forget(o tree.Object) {
 
 func (c *copier) forgetIn(fields tree.Object) {
 	for name, below := range fields {
-		if _, hidden := c.replace(name, false); hidden && (strings.HasPrefix(name, "k:") || strings.HasPrefix(name, "v:")) {
+		if _, hidden := c.replace(name, false, false); hidden && (strings.HasPrefix(name, "k:") || strings.HasPrefix(name, "v:")) {
 			delete(fields, name)
 			continue
 		}
@@ -242,7 +273,7 @@ func (c *copier) inPath(path fieldpath.Path, p *Policy) int {
 		for _, k := range step.Keys {
 			text := Text(k.Value)
 			name, _, assigned := strings.Cut(text, "=")
-			if _, hidden := c.replace(text, false); hidden || k.Name == "" && assigned && p.HidesEnv(name) {
+			if _, hidden := c.replace(text, false, false); hidden || k.Name == "" && assigned && p.HidesEnv(name) {
 				return i
 			}
 		}

@@ -242,3 +242,30 @@ func TestRevealKeepsChanges(t *testing.T) {
 		t.Errorf("with another key: %v", assumed)
 	}
 }
+
+// TestShortValueInNames: a value that is a word of names, as the user of a database often is, leaves
+// the versions of objects in annotations as they are but for the value itself, and is hidden in notes.
+func TestShortValueInNames(t *testing.T) {
+	const applied = `{"apiVersion":"v1","kind":"Secret","metadata":{"annotations":{"note":"NOTE"},"labels":{"app":"ledger"},"name":"ledger-db"},"stringData":{"user":"USER"}}`
+	const list = `{"apiVersion":"v1","kind":"List","items":[
+ {"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"ledger","annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"ledger\"}}"}}},
+ {"apiVersion":"v1","kind":"Secret","metadata":{"name":"ledger-db","annotations":{"note":"for ledger","kubectl.kubernetes.io/last-applied-configuration":APPLIED}},"data":{"user":"bGVkZ2Vy"}}]}`
+	quoted, _ := json.Marshal(strings.NewReplacer("NOTE", "for ledger", "USER", "ledger").Replace(applied))
+	got, err := (&Redactor{Key: key(t, "0123456789abcdef")}).File("f", []byte(strings.Replace(list, "APPLIED", string(quoted), 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out struct{ Items []tree.Object }
+	if err := json.Unmarshal([]byte(got), &out); err != nil {
+		t.Fatal(err)
+	}
+	if was := `{"kind":"ConfigMap","metadata":{"name":"ledger"}}`; tree.String(out.Items[0], "metadata", "annotations", tree.LastApplied) != was {
+		t.Errorf("of another object: %v", out.Items[0])
+	}
+	user := key(t, "0123456789abcdef").token("ledger")
+	last := tree.String(out.Items[1], "metadata", "annotations", tree.LastApplied)
+	note := tree.String(out.Items[1], "metadata", "annotations", "note")
+	if want := strings.NewReplacer("NOTE", note, "USER", user).Replace(applied); last != want || strings.Contains(note, "ledger") {
+		t.Errorf("got  %s\nwant %s", last, want)
+	}
+}

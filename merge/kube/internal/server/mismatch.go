@@ -62,6 +62,9 @@ func (s *Server) Mistyped(k schema.Kind, config tree.Object) (faults []fault.Fau
 	}
 	d := decoding{minor: s.Minor, create: true, tracks: true, inOrder: true, all: &faults}
 	d.object(config, b.typ)
+	if s.Strict {
+		faults = append(faults, d.unknown...)
+	}
 	return faults
 }
 
