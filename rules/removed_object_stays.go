@@ -11,6 +11,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/text/shell"
 	"threeway/merge/tree"
+	"threeway/rules/reference"
 )
 
 var removedObjectStays = &lint.Rule{
@@ -78,14 +79,40 @@ func usersOf(p *lint.Pass, old []*manifest.Object) map[manifest.Identity][]strin
 	if len(old) == 0 {
 		return nil
 	}
-	for id, list := range c.broken(c.deleted) {
+	add := func(from *manifest.Object, ref reference.Reference) {
+		if name := from.ID().String(); !ref.Optional && !slices.Contains(names[ref.To], name) {
+			names[ref.To] = append(names[ref.To], name)
+		}
+	}
+	for _, list := range c.broken(c.deleted) {
 		for _, use := range list {
-			if name := use.from.ID().String(); !use.ref.Optional && !slices.Contains(names[id], name) {
-				names[id] = append(names[id], name)
+			add(use.from, use.ref)
+		}
+	}
+	have := elsewhere(p)
+	for _, o := range unasked(p) {
+		for _, ref := range c.referencesOf(o.Kind, o.Namespace, o.Tree) {
+			if c.deleted[ref.To] && !have[ref.To] {
+				add(o, ref)
 			}
 		}
 	}
 	return names
+}
+
+// unasked are the manifests in the directory of files that were named alone: what the run was not
+// asked about.
+func unasked(p *lint.Pass) (list []*manifest.Object) {
+	if directory := func(path string) bool { return !manifest.IsManifest(path) }; p.Elsewhere == nil || slices.ContainsFunc(p.Paths, directory) {
+		return nil
+	}
+	set := clusterOf(p).set
+	for _, o := range p.Elsewhere().Objects {
+		if _, inSet := set[o.ID()]; !inSet {
+			list = append(list, o)
+		}
+	}
+	return list
 }
 
 // removedObjects are those that left the manifests and that the apply leaves in the
@@ -275,9 +302,13 @@ func keepsRunning(p *lint.Pass, old *manifest.Object) string {
 func serves(p *lint.Pass, old *manifest.Object) string {
 	s, ok := impact.Selector(tree.Object{"matchLabels": tree.Map(old.Tree, "spec", "selector")})
 	var workloads []string
+	manifests := unasked(p)
 	for _, m := range p.Set() {
-		if m.Manifest.Namespace == old.Namespace && mayRunPods(m.Manifest.Kind) && ok && s.Matches(podLabels(m.Manifest.Tree, m.Manifest.Kind.Kind)) {
-			workloads = append(workloads, m.Manifest.Kind.Kind+" "+m.Manifest.Name)
+		manifests = append(manifests, m.Manifest)
+	}
+	for _, m := range manifests {
+		if m.Namespace == old.Namespace && mayRunPods(m.Kind) && ok && s.Matches(podLabels(m.Tree, m.Kind.Kind)) {
+			workloads = append(workloads, m.Kind.Kind+" "+m.Name)
 		}
 	}
 	kind := ""

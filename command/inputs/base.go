@@ -108,7 +108,7 @@ func readAt(ctx context.Context, r *request.Inputs, now *manifest.Set, revision 
 	}
 	for _, p := range absent {
 		within := system.WithinAny([]string{p})
-		if !slices.ContainsFunc(new, func(o *manifest.Object) bool { return within(o.Origin.File) || within(o.At()) }) && len(now.Objects) > 0 {
+		if !slices.ContainsFunc(new, func(o *manifest.Object) bool { return within(o.Origin.File) || within(o.At()) }) && len(now.Objects)+len(now.Problems) > 0 {
 			continue
 		}
 		if p == r.Part { // which the note of a set begins with

@@ -115,10 +115,10 @@ func FirstDirectory(r *request.Inputs) string {
 	if len(r.Files) == 0 || r.Files[0] == "-" {
 		return ""
 	}
-	if system.IsRegular(r.Files[0]) {
-		return filepath.Dir(r.Files[0])
+	if (disk.Files{}).IsDir(filepath.ToSlash(r.Files[0])) {
+		return r.Files[0]
 	}
-	return r.Files[0]
+	return filepath.Dir(r.Files[0])
 }
 
 // Elsewhere returns a reader of the manifests below root; nil without one.

@@ -146,6 +146,11 @@ type Gap struct {
 	Note string
 }
 
+// Hides reports whether because of it manifests are unknown that may change something.
+func (g Gap) Hides() bool {
+	return slices.Contains([]Code{Refused, NoPath, Unread, NotRead, BaseUnread, NotRendered}, g.Code)
+}
+
 // Unseen is a change of which the values are unknown: that it is one is certain.
 type Unseen struct {
 	Object manifest.Identity

@@ -2,8 +2,10 @@ package show
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"threeway/merge/gap"
 	"threeway/merge/impact"
 	"threeway/merge/impact/setting"
 )
@@ -67,6 +69,9 @@ func (i *Digest) PlanLine() string {
 		objects = planLine{"unknown"}
 	default:
 		objects = planLine{"no changes"}
+		if slices.ContainsFunc(i.facts.Plan.Gaps, gap.Gap.Hides) {
+			objects = planLine{"unknown"}
+		}
 	}
 	if objects != nil {
 		line = append(line, strings.Join(objects, ", "))
