@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"threeway/merge"
+	"threeway/merge/explain"
 	"threeway/merge/gap"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
@@ -244,20 +245,26 @@ func (p *Pass) tellConsequences(found []*Finding) {
 	}
 }
 
-// withoutAsBefore leaves out the findings about objects that stay as they are and that the manifests
-// before the change have, too, and counts them in a note.
+// withoutAsBefore leaves out the findings about objects that stay as they are, or about fields of which
+// the apply changes none, that the manifests before the change have, too, and counts them in a note.
 func (r *Result) withoutAsBefore(found []*Finding, in Input, opts Options) []*Finding {
 	stays := map[manifest.Identity]bool{}
 	for _, m := range in.Plan.Set {
 		stays[m.Manifest.ID()] = true // it is rejected as before, if it has no outcome
 	}
+	outcomes := map[manifest.Identity]*rehearsal.Outcome{}
 	for _, o := range in.Plan.Outcomes {
-		stays[o.Identity()] = o.Stays()
+		stays[o.Identity()], outcomes[o.Identity()] = o.Stays(), o
 	}
-	ofRules := map[string]*Rule{}
+	old, ofRules := map[*Finding]bool{}, map[string]*Rule{}
 	for _, f := range found {
-		if stays[f.id] {
-			ofRules[f.Rule.ID] = f.Rule
+		elsewhere := func() bool {
+			o := outcomes[f.id]
+			return o != nil && o.Action == rehearsal.Configured && f.Severity < Error && len(f.Path) > 0 &&
+				!slices.ContainsFunc(explain.FieldChanges(o), func(c explain.Change) bool { return c.Path.Overlaps(f.Path) })
+		}
+		if stays[f.id] || elsewhere() {
+			old[f], ofRules[f.Rule.ID] = true, f.Rule
 		}
 	}
 	if len(ofRules) == 0 {
@@ -279,14 +286,22 @@ func (r *Result) withoutAsBefore(found []*Finding, in Input, opts Options) []*Fi
 	for _, f := range then.Findings {
 		before[f.Fingerprint()] = true
 	}
-	n := len(found)
-	found = slices.DeleteFunc(found, func(f *Finding) bool { return stays[f.id] && before[f.Fingerprint()] })
-	if n -= len(found); n > 0 && now.Changes() {
-		list := " not new (threeway lint without --base lists them)"
-		if base.Base == nil {
-			list = " not new (threeway lint lists them)"
+	n := 0
+	found = slices.DeleteFunc(found, func(f *Finding) bool {
+		if !old[f] || !before[f.Fingerprint()] {
+			return false
 		}
-		now.Notes = append(now.Notes, phrase.Count(n, "finding is", "findings are")+list)
+		if f.Severity > Info {
+			n++
+		}
+		return true
+	})
+	if n > 0 && now.Changes() {
+		lint := "threeway lint"
+		if base.Base != nil {
+			lint += " without --base"
+		}
+		now.Notes = append(now.Notes, phrase.Count(n, "finding is not new: ", "findings are not new: ")+lint+map[bool]string{true: " lists it", false: " lists them"}[n == 1])
 		r.Notes = now.Notes
 	}
 	return found

@@ -23,14 +23,15 @@ var selectorTemplateMismatch = &lint.Rule{
 			return nil
 		}
 		selector, _ := fieldpath.New("spec", "selector").Find(o.Merged())
+		fix := "give the template the labels of the selector: " + lint.Value(selector)
 		edits := slices.DeleteFunc(liveSelector(o, selector), func(e edit.Edit) bool { return e.Path[1].Field == "selector" })
 		if live, stored := o.Find(fieldpath.New("spec", "selector"), o.Before); stored && !tree.Equal(live, selector) {
-			edits = liveSelector(o, live) // which cannot be changed
+			edits, fix = liveSelector(o, live), "set the selector back to "+lint.Value(live) // which cannot be changed
 		}
 		return &lint.Report{
 			Path:    f.Path,
 			Message: "the pod template's labels do not match spec.selector " + lint.Value(selector) + "; apply is rejected",
-			Fix:     "give the template the labels of the selector", Suggested: edits, Likely: true,
+			Fix:     fix, Suggested: edits, Likely: true,
 		}
 	},
 }

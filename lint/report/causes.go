@@ -43,7 +43,8 @@ func once(list []*lint.Finding, severity lint.Severity) (kept []*alikeFinding) {
 // writeCauses writes what is to be fixed and then what is to be decided: the findings, and what
 // else the plan does that is dangerous, each cause once.
 func writeCauses(out *bufio.Writer, r *Review, opts Options) {
-	for i, text := range r.causes(opts) {
+	fix, decide := r.causes(opts)
+	for i, text := range append(fix, decide...) {
 		if i > 0 && strings.HasPrefix(text, "\n") {
 			out.WriteByte('\n')
 		}
@@ -51,28 +52,27 @@ func writeCauses(out *bufio.Writer, r *Review, opts Options) {
 	}
 }
 
-// causes are those as text. One that begins with a line break is to be apart from the one before.
-func (r *Review) causes(opts Options) (texts []string) {
+// causes are those as text: what is to be fixed, and what is to be decided. One that begins with a line
+// break is to be apart from the one before.
+func (r *Review) causes(opts Options) (fix, decide []string) {
 	list := opts.listed(r.Lint)
 	dangers := untold(r.Diff.Digest.Dangers(), list)
 	apart := "\n"
 	if len(list) > mostWhole && !opts.Diffs {
 		opts.Brief, apart = true, ""
 	}
-	for _, level := range []struct {
-		of         show.Level
-		severities []lint.Severity
-	}{{show.Stop, []lint.Severity{lint.Error}}, {show.Look, []lint.Severity{lint.Warning, lint.Info}}} {
-		for _, severity := range level.severities {
+	of := func(level show.Level, severities ...lint.Severity) (texts []string) {
+		for _, severity := range severities {
 			for _, f := range once(list, severity) {
 				texts = append(texts, apart+written(func(out *bufio.Writer) { writeFinding(out, f.Finding, opts) })+f.others(opts))
 			}
 		}
-		if text := written(func(out *bufio.Writer) { writeDangers(out, show.Of(dangers, level.of), opts) }); text != "" {
+		if text := written(func(out *bufio.Writer) { writeDangers(out, show.Of(dangers, level), opts) }); text != "" {
 			texts = append(texts, text)
 		}
+		return texts
 	}
-	return texts
+	return of(show.Stop, lint.Error), of(show.Look, lint.Warning, lint.Info)
 }
 
 // others names the objects of which the same is found; "" if there are none.
@@ -84,7 +84,7 @@ func (f *alikeFinding) others(opts Options) string {
 	for _, also := range f.also {
 		names = append(names, manifest.Title(also.Object)+" ("+lint.At(also.At().File, also.At().Line)+")")
 	}
-	return opts.folded("   ", "also  "+show.Shared{Objects: names}.Line(mostNamed)) + "\n"
+	return opts.line("   ", "also  "+show.Shared{Objects: names}.Line(mostNamed))
 }
 
 // written is what a function writes.

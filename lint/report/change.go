@@ -69,7 +69,7 @@ func (s *subject) write(out *bufio.Writer, r *Review, opts Options) {
 		return
 	}
 	sign := actionSigns[s.action]
-	out.WriteString(opts.paint(sign.style, opts.folded("", s.head(string(sign.sign)))) + "\n")
+	out.WriteString(opts.painted(sign.style, s.head(string(sign.sign))))
 	out.WriteString(s.effect(r, opts))
 	if opts.Diffs {
 		out.WriteByte('\n')
@@ -80,7 +80,7 @@ func (s *subject) write(out *bufio.Writer, r *Review, opts Options) {
 // does, or the difference.
 func (s *subject) effect(r *Review, opts Options) string {
 	var b strings.Builder
-	write := func(text string) { b.WriteString(opts.folded("    ", text) + "\n") }
+	write := func(text string) { b.WriteString(opts.line("    ", text)) }
 	var rows []show.Row
 	rest := s.impact
 	if s.action == changed && s.file != nil && !opts.Diffs {

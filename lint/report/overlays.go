@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"threeway/lint"
 	"threeway/merge/show"
@@ -56,7 +58,7 @@ func (c *Clusters) section(r *Review, opts Options) error {
 			for _, line := range show.Lacking(r.Plan) {
 				unknown = append(unknown, item(markdown.Escape(line), nil))
 			}
-			c.items = append(c.items, overlayParts[markdown.Text]{r.where(), [3][]markdown.Text{unknown, fix, decide}})
+			c.items = append(c.items, overlayParts[markdown.Text]{r.where(), [][]markdown.Text{unknown, fix, decide}})
 			c.folds, c.warnings = append(c.folds, r.folds(opts)), append(c.warnings, r.warnings())
 		} else {
 			d.lint(r.Lint, opts)
@@ -65,7 +67,9 @@ func (c *Clusters) section(r *Review, opts Options) error {
 	case c.command == "diff":
 		_, err = show.Differences[c.format](&b, r.Plan, r.Diff)
 	case c.command == "review":
-		c.parts = append(c.parts, overlayParts[string]{r.where(), [3][]string{r.changes(opts), r.unknown(opts), r.causes(opts)}})
+		opts.Width = 0 // the lines of several are compared, and fitted when they are written
+		fix, decide := r.causes(opts)
+		c.parts = append(c.parts, overlayParts[string]{r.where(), [][]string{r.changes(opts), r.unknown(opts), fix, decide}})
 	default:
 		err = Findings[c.format](&b, r.Lint, opts)
 	}
@@ -102,11 +106,11 @@ func (c *Clusters) isSectioned() bool {
 	return false
 }
 
-// overlayParts are what a review says of an overlay: in text what changes, what is unknown and the
-// causes; in Markdown what is unknown, what is to be fixed and what is to be decided.
+// overlayParts are what a review says of an overlay: in text what changes, what is unknown, what is to
+// be fixed and what is to be decided; in Markdown what is unknown, what is to be fixed and what is to be decided.
 type overlayParts[T ~string] struct {
 	where
-	parts [3][]T
+	parts [][]T
 }
 
 // where is what all objects of an overlay share: their namespace, "" if they have several, and the
@@ -169,18 +173,22 @@ func together[T ~string](all []overlayParts[T], part int, names []string) (list 
 		for _, text := range overlay.parts[part] {
 			general, key := alike(string(text))
 			head, _, _ := strings.Cut(key, "\n    ")
-			unfolded := func(text string) string { return strings.Join(strings.Fields(text), " ") } // a longer namespace may be folded elsewhere
-			head, key = unfolded(head), unfolded(key)
+			key = liveLine().ReplaceAllString(key, "")
 			s := at[key]
 			if s == nil {
 				s = &shared[T]{where: overlay.where, text: text, general: T(general), head: head}
 				at[key], list = s, append(list, s)
+			} else if s.general != T(general) {
+				s.general = T(liveLine().ReplaceAllString(general, ""))
 			}
 			s.join(overlay.where, names[i])
 		}
 	}
 	return list
 }
+
+// liveLine says below a finding where the live object is, which is elsewhere in each overlay.
+var liveLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^(?:   live  |  - live: ).*\n`) })
 
 // join adds overlays that are elsewhere.
 func (s *shared[T]) join(w where, on ...string) {
@@ -309,7 +317,7 @@ func (c *Clusters) foldsOf() (list []fold) {
 func (c *Clusters) writeTogether(w io.Writer, opts Options) error {
 	out := bufio.NewWriter(w)
 	begun := false
-	for n := range 3 {
+	for n := range 4 {
 		same := together(c.parts, n, c.names)
 		if n == 0 && !opts.Diffs {
 			same = c.joined(same)
@@ -318,9 +326,13 @@ func (c *Clusters) writeTogether(w io.Writer, opts Options) error {
 			if begun && (i == 0 || strings.HasPrefix(s.text, "\n")) {
 				out.WriteByte('\n')
 			}
-			out.WriteString(strings.TrimPrefix(s.text, "\n"))
+			text := strings.TrimPrefix(s.text, "\n")
+			if n > 0 || !opts.Diffs {
+				text = opts.fit(text)
+			}
+			out.WriteString(text)
 			if len(s.on) < len(c.names) || s.moved {
-				out.WriteString(opts.folded("    ", "in "+c.in(s.on)) + "\n")
+				out.WriteString(opts.line("    ", "in "+c.in(s.on)))
 			}
 			begun = true
 		}

@@ -295,7 +295,7 @@ func writeUnknown(out *bufio.Writer, r *Review, opts Options) {
 // unknown are the lines about it.
 func (r *Review) unknown(opts Options) (texts []string) {
 	for _, line := range show.Lacking(r.Plan) {
-		texts = append(texts, opts.paint(WarningWord, "?")+opts.folded("", " "+line)+"\n")
+		texts = append(texts, opts.fit(opts.paint(WarningWord, "?")+" "+line+"\n"))
 	}
 	return texts
 }

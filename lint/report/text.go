@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -44,27 +43,8 @@ func notListed(out io.Writer, n int) {
 
 func writeFinding(out *bufio.Writer, f *lint.Finding, opts Options) {
 	at := f.At()
-	place := fmt.Sprintf("%s:%d:%d:", visible.Joined(at.File), at.Line, at.Column)
-	severity, said := f.Severity.String(), false
-	head := fmt.Sprintf("%s %s: %s [%s]", place, severity, message(f), f.Rule.ID)
-	for i, line := range columns.Fold(head, opts.Width, 4) {
-		if i > 0 {
-			out.WriteString("\n    ")
-		}
-		if rest, begins := strings.CutPrefix(line, place); i == 0 && begins {
-			out.WriteString(opts.paint(Place, place))
-			line = rest
-		}
-		if rest, says := strings.CutPrefix(strings.TrimPrefix(line, " "), severity+":"); says && !said { // on the next line behind a long place
-			said = true
-			line = line[:len(line)-len(rest)-len(severity)-1] + opts.paint(word(f.Severity), severity) + ":" + rest
-		}
-		if before, ok := strings.CutSuffix(line, "["+f.Rule.ID+"]"); ok {
-			line = before + opts.paint(RuleName, "["+f.Rule.ID+"]")
-		}
-		out.WriteString(line)
-	}
-	out.WriteByte('\n')
+	out.WriteString(opts.fit(fmt.Sprintf("%s %s: %s %s\n", opts.paint(Place, fmt.Sprintf("%s:%d:%d:", visible.Joined(at.File), at.Line, at.Column)),
+		opts.paint(word(f.Severity), f.Severity.String()), message(f), opts.paint(RuleName, "["+f.Rule.ID+"]"))))
 	if !opts.Brief {
 		writeSnippet(out, at, opts)
 	}
@@ -72,31 +52,8 @@ func writeFinding(out *bufio.Writer, f *lint.Finding, opts Options) {
 		if opts.Brief && d[0] != "fix" && d[0] != "way" && d[0] != "suppressed" {
 			continue
 		}
-		label := fmt.Sprintf("   %-4s  ", d[0])
-		for _, line := range foldProse(d[1], max(opts.Width-len(label), min(opts.Width, 20))) {
-			out.WriteString(label + line + "\n")
-			label = strings.Repeat(" ", len(label))
-		}
+		out.WriteString(opts.fit(fmt.Sprintf("   %-4s  %s\n", d[0], d[1])))
 	}
-}
-
-// command is a command line in a text: at its beginning, after a colon or a
-// parenthesis.
-var command = regexp.MustCompile(`(?:^|[:(] ?)((?:kubectl|threeway) (?:'[^']*'|[^';)])*)`)
-
-// foldProse breaks a text between words into lines of at most so many columns. A
-// command in it is to be copied: it stays on one line, of its own where it does
-// not fit beside the words.
-func foldProse(text string, width int) []string {
-	const kept = "\u00a0" // a blank that Fold does not break
-	for _, match := range command.FindAllStringSubmatch(text, -1) {
-		text = strings.Replace(text, match[1], strings.ReplaceAll(match[1], " ", kept), 1)
-	}
-	lines := columns.Fold(text, width, 0)
-	for i, line := range lines {
-		lines[i] = strings.ReplaceAll(line, kept, " ")
-	}
-	return lines
 }
 
 // message is the finding's, with the object in front where the place does not

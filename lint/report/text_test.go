@@ -1,7 +1,6 @@
 package report
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -35,17 +34,20 @@ func TestTextFitsTheTerminal(t *testing.T) {
 	}
 }
 
-// TestFoldProse: lines break between words, and a command stays whole.
-func TestFoldProse(t *testing.T) {
-	for text, want := range map[string][]string{
-		"correct the name or the indentation, or remove the field":               {"correct the name or the", "indentation, or remove the", "field"},
-		"keep it; or delete it: kubectl delete job/migrate -n shop":              {"keep it; or delete it:", "kubectl delete job/migrate -n shop"},
-		"kubectl edit deployment/api -n shop":                                    {"kubectl edit deployment/api -n shop"},
-		"leave it (kubectl apply edit-last-applied service/api), then remove":    {"leave it", "(kubectl apply edit-last-applied service/api),", "then remove"},
-		`by hand: kubectl patch a/b -p '{"a": (1; 2)}'; then apply what it says`: {"by hand:", `kubectl patch a/b -p '{"a": (1; 2)}';`, "then apply what it says"},
-		"short: kubectl get a": {"short: kubectl get a"},
+// TestFit: lines break between words, and a command stays whole.
+func TestFit(t *testing.T) {
+	for text, want := range map[string]string{
+		"   fix   correct the name or the indentation, or remove the field":               "   fix   correct the name or the\n         indentation, or remove the\n         field",
+		"   fix   keep it; or delete it: kubectl delete job/migrate -n shop":              "   fix   keep it; or delete it:\n         kubectl delete job/migrate -n shop",
+		"   fix   kubectl edit deployment/api -n shop":                                    "   fix   kubectl edit deployment/api -n shop",
+		"   fix   leave it (kubectl apply edit-last-applied service/api), then remove":    "   fix   leave it\n         (kubectl apply edit-last-applied service/api),\n         then remove",
+		`   fix   by hand: kubectl patch a/b -p '{"a": (1; 2)}'; then apply what it says`: "   fix   by hand:\n         kubectl patch a/b -p '{\"a\": (1; 2)}';\n         then apply what it says",
+		"   fix   short: kubectl get a":                                                   "   fix   short: kubectl get a",
+		"    spec.rules: − a, then one more word of it":                                   "    spec.rules: − a, then one more\n      word of it",
+		"\x1b[31m!\x1b[0m Deployment web: 37 columns":                                     "\x1b[31m!\x1b[0m Deployment web: 37 columns",
+		"   |\n12 | a: a line of the source, which is cut where it ends":                  "   |\n12 | a: a line of the source, which …",
 	} {
-		if got := foldProse(text, 28); !slices.Equal(got, want) {
+		if got := (Options{Width: 37}).fit(text); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

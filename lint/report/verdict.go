@@ -3,13 +3,10 @@ package report
 import (
 	"bufio"
 	"fmt"
-	"strings"
 
 	"threeway/merge/manifest"
 	"threeway/merge/show"
-	"threeway/merge/text/columns"
 	"threeway/merge/text/markdown"
-	"threeway/merge/text/visible"
 )
 
 // mostShared is how many causes of one danger are listed, and mostNamed how many objects of a
@@ -31,11 +28,6 @@ var signs = map[show.Level]struct {
 	show.None:    {"✓", "NOTE", Place},
 }
 
-// folded is a text in lines that fit, those after the first further in.
-func (o Options) folded(indent, text string) string {
-	return strings.Join(columns.Fold(indent+visible.Joined(text), o.Width, len(indent)+2), "\n"+indent+"  ")
-}
-
 // writeDangers writes what can hurt, a line for each cause.
 func writeDangers(out *bufio.Writer, dangers []show.Danger, opts Options) {
 	for _, d := range dangers {
@@ -44,7 +36,7 @@ func writeDangers(out *bufio.Writer, dangers []show.Danger, opts Options) {
 			shared = []show.Shared{{}}
 		}
 		for _, s := range shared {
-			out.WriteString(opts.paint(signs[d.Level].style, string(signs[d.Level].sign)) + opts.folded("", " "+causeLine(d, s)) + "\n")
+			out.WriteString(opts.fit(opts.paint(signs[d.Level].style, string(signs[d.Level].sign)) + " " + causeLine(d, s) + "\n"))
 		}
 		if more > 0 {
 			fmt.Fprintf(out, "  … and %d more: %s\n", more, d.Text)
@@ -60,9 +52,9 @@ func writeVerdict(out *bufio.Writer, r *Review, opts Options) {
 	if v.Level != show.Fine && v.Level != show.None {
 		text = string(signs[v.Level].sign) + " " + text
 	}
-	out.WriteString(opts.paint(signs[v.Level].style, opts.folded("", text)) + "\n")
+	out.WriteString(opts.painted(signs[v.Level].style, text))
 	if v.Level != show.None {
-		out.WriteString(opts.paint(Place, opts.folded("", digest.PlanLine())) + "\n")
+		out.WriteString(opts.painted(Place, digest.PlanLine()))
 	}
 }
 

@@ -50,23 +50,42 @@ func Of(r rune) int {
 	return 1
 }
 
-// Width returns how many columns a text takes.
+// Width returns how many columns a text takes. What colors it takes none.
 func Width(s string) (n int) {
-	for _, r := range s {
-		n += Of(r)
-	}
+	each(s, func(_, columns int) bool { n += columns; return true })
 	return n
 }
 
 // Cut is the part of a text that fits into n columns, at least one character.
 func Cut(s string, n int) string {
-	used := 0
+	used, cut := 0, s
+	each(s, func(i, columns int) bool {
+		if used += columns; used > n && i > 0 {
+			cut = s[:i]
+		}
+		return len(cut) == len(s)
+	})
+	return cut
+}
+
+// each yields where the characters of a text begin and how many columns they take, until it returns
+// false.
+func each(s string, yield func(at, columns int) bool) {
+	coloring := false // ESC [ 3 1 m
 	for i, r := range s {
-		if used += Of(r); used > n && i > 0 {
-			return s[:i]
+		columns := 0
+		switch {
+		case coloring:
+			coloring = r != 'm'
+		case r == '\x1b':
+			coloring = true
+		default:
+			columns = Of(r)
+		}
+		if !yield(i, columns) {
+			return
 		}
 	}
-	return s
 }
 
 // Fold breaks a text at blanks into lines of at most n columns. It leaves room
