@@ -310,5 +310,7 @@ func (c *Clusters) Write(w io.Writer, opts Options) error {
 	case "guard":
 		return guard.Join(c.judged).WriteJSON(w)
 	}
+	opts = c.reporting
+	opts.said = c.said()
 	return Findings[c.format](w, c.result(), opts)
 }

@@ -146,6 +146,18 @@ func (c *Clusters) place(object string) (file string, line int) {
 	return "", 0
 }
 
+// said are the verdicts with their plan lines, the worst first; "" for lint.
+func (c *Clusters) said() string {
+	var parts []string
+	all := c.verdicts()
+	for _, v := range all.keys {
+		if v.said() != "" {
+			parts = append(parts, c.in(all.on[v])+": "+v.said())
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
 // writeVerdicts ends a text with the dangers, and the verdict and the plan line of each
 // cluster, the worst nearest to the prompt.
 func (c *Clusters) writeVerdicts(out *bufio.Writer, dangers []show.Danger, begun bool, opts Options) {

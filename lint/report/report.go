@@ -52,6 +52,8 @@ type Options struct {
 	// Digest is what the apply does to what runs, for the formats of review that
 	// only know findings; nil leaves it out.
 	Digest *show.Digest
+
+	said string // the verdicts on several clusters
 }
 
 // Style is what a piece of text is, for Paint.
@@ -162,6 +164,8 @@ func (o Options) headline(r *lint.Result) (text string, incomplete bool) {
 	incomplete = r.Gaps != nil
 	if o.Digest != nil {
 		text = o.Digest.Verdict().Text + ". " + o.Digest.PlanLine()
+	} else if o.said != "" {
+		text = o.said
 	}
 	return text, incomplete
 }
