@@ -215,6 +215,6 @@ func finishReview(l *lintRun, std system.Streams, both *report.Review) (system.E
 	case !slices.ContainsFunc(l.Outputs, func(o request.Output) bool { return o.Format == "text" }):
 		lines = append(lines, both.Diff.Digest.Verdict().Text, both.Diff.Digest.PlanLine())
 	}
-	denied := l.judged != nil && l.judged.Verdict == guard.Deny && l.reporting.FailOn <= lint.Error
+	denied := l.asked.Trusted != nil && l.judged != nil && l.judged.Verdict == guard.Deny && l.reporting.FailOn <= lint.Error
 	return l.finish(std, lines, denied || l.FailOn == onChange && (both.Differs() || both.Plan.Gaps.Fails()))
 }
