@@ -207,7 +207,7 @@ func withoutUnreadBefore(ctx context.Context, r *request.Inputs, set *manifest.S
 		return nil
 	}
 	set.Problems = slices.DeleteFunc(set.Problems, func(p manifest.Problem) bool {
-		isObject := p.Object != nil && p.Object.Kind.Kind != "" && p.Object.Kind.Version != "" // it is rejected, as before
+		isObject := p.Object != nil && p.Object.Name != "" && p.Object.Kind.Kind != "" && p.Object.Kind.Version != "" // it is rejected, as before
 		if p.Severity != manifest.Error || isObject || p.File == "" || !r.SameAsStart(ctx, here(p.File)) {
 			return false
 		}

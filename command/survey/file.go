@@ -112,7 +112,7 @@ func otherIn(data []byte) string {
 		return ""
 	}
 	objects, begun, sealed := hasObjects(data)
-	template := bytes.Contains(data, []byte("{{")) || bytes.Contains(data, []byte("{%")) || begun && braced.Match(data)
+	template := bytes.Contains(data, []byte("{{")) || bytes.Contains(data, []byte("{%")) || begun && isFilled(data)
 	if !begins.Match(data) { // ${{ }} is an expression of a workflow, and <% %> of a program in Ruby
 		template = expression.Match(data)
 	} else if bytes.Contains(data, []byte("<%")) {
@@ -233,8 +233,15 @@ func textOf(o manifest.Options) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, int64(o.Input.Bytes())))
 }
 
-// expression begins what a program renders, and braced is a value that one replaces.
-var expression, braced = regexp.MustCompile(`(^|[^$])\{\{|\{%`), regexp.MustCompile(`(?m): +([\w./:@-]*\{[A-Za-z]\w*\}[\w./:@-]*)+ *$`)
+// expression begins what a program renders, and braced is what one replaces.
+var expression, braced = regexp.MustCompile(`(^|[^$])\{\{|\{%`), regexp.MustCompile(`\$?\{[A-Za-z_]\w*(:?[-=?+][^{}\n]*)?\}`)
+
+// isFilled reports whether a text can be read once its placeholders are replaced.
+func isFilled(data []byte) bool {
+	filled := braced.ReplaceAll(data, []byte("x"))
+	objects, begun, _ := hasObjects(filled)
+	return objects && !begun && !bytes.Equal(filled, data)
+}
 
 // begins is what only a file with objects has, readable or not.
 var begins = regexp.MustCompile(`(?s)apiVersion.*kind|kind.*apiVersion`)
