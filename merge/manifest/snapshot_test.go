@@ -84,7 +84,7 @@ func TestErr(t *testing.T) {
 	if err := Err(s.Problems[:1]); err != nil {
 		t.Errorf("a warning is an error: %v", err)
 	}
-	if err := Err(s.Problems); err == nil || !strings.HasPrefix(err.Error(), "STDIN:5:1: error: error parsing STDIN: ") {
+	if err := Err(s.Problems); err == nil || !strings.HasPrefix(err.Error(), "STDIN:5:1: error parsing STDIN: ") {
 		t.Errorf("got %v", err)
 	}
 }
