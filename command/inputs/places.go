@@ -134,14 +134,16 @@ func unrendered(files []string) gap.List {
 	if len(files) == 0 {
 		return nil
 	}
-	text, needs := "the template "+files[0]+", which changes, is not rendered", "what is made of the template "
-	if _, err := os.Lstat(filepath.FromSlash(files[0])); err != nil {
-		text = "the template " + files[0] + ", which is removed, is not rendered"
-	}
 	if len(files) > 1 {
-		text, needs = fmt.Sprintf("%d templates, which change, are not rendered", len(files)), "what is made of the templates "
+		g := gap.Gap{Code: gap.Unrehearsed, Place: files[0], Text: fmt.Sprintf("%d templates, which change, are not rendered", len(files)), Needs: "what is made of the templates " + strings.Join(files, ", ") + ": pass it with -f"}
+		return gap.List{g}
 	}
-	return gap.List{{Code: gap.Unrehearsed, Place: files[0], Text: text, Needs: needs + strings.Join(files, ", ") + ": pass it with -f"}}
+	how := "changes"
+	if _, err := os.Lstat(filepath.FromSlash(files[0])); err != nil {
+		how = "is removed"
+	}
+	g := gap.Gap{Code: gap.Unrehearsed, Place: files[0], Text: "the template " + files[0] + ", which " + how + ", is not rendered", Needs: "what is made of the template " + files[0] + ": pass it with -f"}
+	return gap.List{g}
 }
 
 // unnamed is the gap of files that change and that no kustomization names.
