@@ -109,14 +109,16 @@ func Ask(ctx context.Context, q Question) Answer {
 var sheet = regexp.MustCompile(`id="part-\d+">(.*)</script>`)
 
 // place is how an error names a place, as compilers do.
-var place = regexp.MustCompile(`(?m)^(?:error: )?(` + regexp.QuoteMeta(Manifest) + `|` + regexp.QuoteMeta(Live) + `|` + regexp.QuoteMeta(LastApplied) + `):(\d+):(\d+): error: (.*)$`)
+var place = regexp.MustCompile(`(?m)^(error: )?(` + regexp.QuoteMeta(Manifest) + `|` + regexp.QuoteMeta(Live) + `|` + regexp.QuoteMeta(LastApplied) + `):(\d+):(\d+): (error: )?(.*)$`)
 
 func mistakes(errs string) []Mistake {
 	var list []Mistake
 	for _, m := range place.FindAllStringSubmatch(errs, -1) {
-		line, _ := strconv.Atoi(m[2])
-		column, _ := strconv.Atoi(m[3])
-		list = append(list, Mistake{m[1], line, column, m[4]})
+		line, _ := strconv.Atoi(m[3])
+		column, _ := strconv.Atoi(m[4])
+		if m[1]+m[5] != "" { // else a warning
+			list = append(list, Mistake{m[2], line, column, m[6]})
+		}
 	}
 	return list
 }
