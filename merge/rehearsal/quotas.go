@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"threeway/merge/fault"
+	"threeway/merge/kube"
 	"threeway/merge/manifest"
 	"threeway/merge/tree"
 )
@@ -25,7 +26,8 @@ func (r *Run) quotasOf(set []*manifest.Object) (quotas []tree.Object) {
 // apply uses up what it creates, so that each object is held to what those
 // before it in the namespace leave; a dry run, as of kubectl diff, uses nothing.
 func (r *Run) KeepQuotas(set []Planned) {
-	if len(r.quotas) == 0 {
+	r.uncounted = uncounted(set)
+	if len(r.quotas)+len(r.uncounted) == 0 {
 		return
 	}
 	before := map[string]func() *Outcome{} // the outcome of the last object in a namespace
@@ -66,13 +68,37 @@ func (r *Run) keepQuota(o *Outcome) {
 	o.Result, o.Owned, o.Migration = nil, nil, nil
 }
 
+// uncounted are the ResourceQuotas of a set, by namespace, of which no status says what is used: those
+// that come with it, and those of a base.
+func uncounted(set []Planned) map[string][]Planned {
+	quotas := map[string][]Planned{}
+	for _, planned := range set {
+		if planned.Manifest.Kind.GroupKind() == "ResourceQuota" {
+			quotas[planned.Manifest.Namespace] = append(quotas[planned.Manifest.Namespace], planned)
+		}
+	}
+	return quotas
+}
+
+// fresh is a ledger of the quotas of a namespace of which no status says what is used, and of which the
+// workloads of the set use all that they want.
+func (r *Run) fresh(namespace string) kube.Ledger {
+	var list []tree.Object
+	for _, planned := range r.uncounted[namespace] {
+		if o := planned.Outcome(); o.Result != nil && (o.Live == nil || !tree.Has(o.Live.Tree, "status", "hard")) {
+			list = append(list, o.Result)
+		}
+	}
+	return r.Server.SettledQuotas(list, nil)
+}
+
 // rejectedPods is why the server would reject the Pods of a workload; empty if it
 // would not.
 func (r *Run) rejectedPods(o *Outcome) Refusal {
 	if o.Result == nil {
 		return Refusal{}
 	}
-	if r.quotas[o.Manifest.Namespace] != nil {
+	if r.quotas[o.Manifest.Namespace] != nil || r.uncounted[o.Manifest.Namespace] != nil {
 		if why, known := r.forecast()[o]; known {
 			return why
 		}
@@ -92,24 +118,37 @@ func (r *Run) forecastPods(set []Planned) map[*Outcome]Refusal {
 			planned.Outcome() // charges what the object itself uses
 		}
 	}
-	left, unused := r.quotas.Copy(), r.quotas.Unused()
+	left, unused, fresh := r.quotas.Copy(), r.quotas.Unused(), map[string]kube.Ledger{}
 	for _, planned := range set {
-		if r.quotas[planned.Manifest.Namespace] == nil || planned.Outcome().Result == nil {
+		namespace := planned.Manifest.Namespace
+		if r.quotas[namespace] == nil && r.uncounted[namespace] == nil || planned.Outcome().Result == nil {
 			continue
+		}
+		if fresh[namespace] == nil {
+			fresh[namespace] = r.fresh(namespace)
 		}
 		o := planned.Outcome()
 		pod, no := r.Server.NextPod(o.Kind, o.Result)
 		if forecast[o] = refusal(no); no != nil {
 			continue
 		}
-		text := ""
-		if o.Action != Created {
-			text = r.Server.PodOverQuota(unused, o.Kind, o.Result, pod)
-		} else {
-			var fit, wanted int
-			if text, fit, wanted = r.Server.PodsOverQuota(left, o.Kind, o.Result, pod); fit > 0 && text != "" {
+		all := func(of kube.Ledger) string {
+			text, fit, wanted := r.Server.PodsOverQuota(of, o.Kind, o.Result, pod)
+			if fit > 0 && text != "" {
 				text = fmt.Sprintf("%s, after %d of %d Pods", text, fit, wanted)
 			}
+			return text
+		}
+		text := ""
+		if len(fresh[namespace]) > 0 {
+			text = all(fresh[namespace])
+		}
+		switch {
+		case text != "":
+		case o.Action != Created:
+			text = r.Server.PodOverQuota(unused, o.Kind, o.Result, pod)
+		default:
+			text = all(left)
 		}
 		if text != "" {
 			forecast[o] = Refusal{Text: fault.Words("%s", text), By: fault.Decider{GroupKind: "ResourceQuota"}}

@@ -180,6 +180,8 @@ type Run struct {
 	// before the one in question; forecast is what they say of the Pods.
 	quotas   kube.Ledger
 	forecast func() map[*Outcome]Refusal
+	// uncounted are the ResourceQuotas of the set by namespace.
+	uncounted map[string][]Planned
 }
 
 // New is a rehearsal with the options, of which Minor, Manifests, Live and By must be set;
