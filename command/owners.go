@@ -16,7 +16,6 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/owners"
-	"threeway/merge/rehearsal"
 	"threeway/merge/selector"
 	"threeway/merge/show"
 	"threeway/merge/text/phrase"
@@ -106,7 +105,7 @@ func runOwners(ctx context.Context, r *request.Request, std system.Streams) (sys
 		fmt.Fprintf(std.Err, "note: %s a field of these objects\n", unowned)
 	}
 	if bare != nil && !r.Quiet {
-		fmt.Fprintf(std.Err, "note: without managedFields, so that their owners are unknown: %d of %s; export them with: %s\n", len(bare), phrase.Count(len(live.Entries), "live object"), rehearsal.ExportManagers(bare...))
+		fmt.Fprintf(std.Err, "note: without managedFields, so that their owners are unknown: %d of %s; export them with: %s\n", len(bare), phrase.Count(len(live.Entries), "live object"), manifest.ExportManagers(bare...))
 	}
 	return system.ExitOK, nil
 }

@@ -152,7 +152,7 @@ func (p *Pass) suppress(all []*Rule, found []*Finding, ran map[string]bool, opts
 	for _, s := range list {
 		switch {
 		case s.misspelt:
-			report("invalid-suppression", s, "the comment is not read; nothing is suppressed", "write threeway:ignore, with a colon: # threeway:ignore RULE -- REASON")
+			report("invalid-suppression", s, "misspelt, so that nothing is suppressed", "write threeway:ignore, with a colon: # threeway:ignore RULE -- REASON")
 		case s.rule == "":
 			report("invalid-suppression", s, "no rule is named; nothing is suppressed", "write the rule and a reason: # threeway:ignore RULE -- REASON")
 		case known[s.rule] == nil:

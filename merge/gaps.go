@@ -121,7 +121,7 @@ func (r *run) lacking(p *Plan) {
 				g.Needs, g.Note = "the right apiVersion of "+kind, kind+" is unknown, and a group without a dot is never that of a CustomResourceDefinition: correct its apiVersion"
 			}
 		case gap.NoOwners:
-			g.Needs, g.Note = "managedFields: "+rehearsal.ExportManagers(o.Identity()), ownerless()
+			g.Needs, g.Note = "managedFields: "+manifest.ExportManagers(o.Identity()), ownerless()
 		case gap.Chosen:
 			g.Needs = fmt.Sprintf("%s of the live %s (--live): the cluster chose it, and the API server rejects another", chosenBefore(o), o.Kind.Kind)
 		case gap.OtherVersion:

@@ -148,7 +148,7 @@ func (p *Plan) ownerless() string {
 	if bare == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s no managedFields, so conflicts and removals may differ from those in the cluster; export them with: %s", phrase.Count(len(bare), "live object has", "live objects have"), rehearsal.ExportManagers(bare...))
+	return fmt.Sprintf("%s no managedFields, so conflicts and removals may differ from those in the cluster; export them with: %s", phrase.Count(len(bare), "live object has", "live objects have"), manifest.ExportManagers(bare...))
 }
 
 // placeholders names the Secrets of a config that was made of a redacted

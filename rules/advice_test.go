@@ -42,9 +42,15 @@ func TestAdviceIsRehearsed(t *testing.T) {
 			default:
 				c.words++
 			}
+			rehearsed := f.Commands()
+			if f.Remedy != nil {
+				for _, step := range f.Remedy.Steps {
+					rehearsed = append(rehearsed, step.Commands...)
+				}
+			}
 			for _, text := range append([]string{f.Message, f.Fix}, f.Notes...) {
 				for _, printed := range printedCommand.FindAllString(text, -1) {
-					if !slices.ContainsFunc(f.Commands(), func(line string) bool { return strings.Contains(line+"),", printed) }) {
+					if !slices.ContainsFunc(rehearsed, func(line string) bool { return strings.Contains(line+"),", printed) }) {
 						t.Errorf("%s: %s prints a command that is not rehearsed: %s\n\t%s", name, f.Rule.ID, printed, text)
 					}
 				}

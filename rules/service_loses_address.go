@@ -12,7 +12,7 @@ import (
 
 var serviceLosesAddress = &lint.Rule{
 	ID:    "service-loses-address",
-	Title: "a Service can no longer be reached from outside by its address",
+	Title: "a Service loses its address or port for clients outside",
 	Text:  "Apply takes the load balancer from a Service, or closes a port that it has on the nodes.",
 	Why: "Clients outside the cluster are cut off at once. The address of a load balancer is released, and a later one gets another; the number of a node port is free for " +
 		"other Services.",

@@ -10,7 +10,6 @@ import (
 	"threeway/command/request"
 	"threeway/command/run"
 	"threeway/command/settings"
-	"threeway/merge/text/phrase"
 	"threeway/rules"
 )
 
@@ -29,7 +28,7 @@ Examples:
   threeway config verify`,
 		Action: func(c *cli.Context) error {
 			if arg := c.Args().First(); arg != "" {
-				return phrase.Unknown("subcommand", arg, []string{"init", "verify", "schema"})
+				return settings.Unknown("subcommand", arg, []string{"init", "verify", "schema"})
 			}
 			return fmt.Errorf("pass a subcommand: init, verify or schema")
 		},

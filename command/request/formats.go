@@ -7,7 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"threeway/merge/text/phrase"
+	"threeway/command/settings"
 )
 
 // Formats are what the commands print with -o, the default first. A command whose -o
@@ -70,7 +70,7 @@ func Outputs(c *cli.Context) (list []Output, err error) {
 			format, file, toFile = v, "", false
 		}
 		if !slices.Contains(known, format) {
-			return nil, phrase.Unknown("output format", format, known)
+			return nil, settings.Unknown("output format", format, known)
 		}
 		if toFile && file == "" {
 			return nil, fmt.Errorf("-o %s: the file name is missing", v)

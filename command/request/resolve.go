@@ -17,8 +17,6 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/rehearsal"
-	"threeway/merge/text/phrase"
-	"threeway/merge/text/shell"
 	"threeway/rules/own"
 )
 
@@ -116,7 +114,7 @@ func ResolveIn(c *cli.Context, directory string) (*Request, error) {
 		return nil, err
 	}
 	if known := []string{"auto", "always", "never"}; v.has("color") && !slices.Contains(known, r.Color) {
-		return nil, fmt.Errorf("--color: %w", phrase.Unknown("value", r.Color, known))
+		return nil, fmt.Errorf("--color: %w", settings.Unknown("value", r.Color, known))
 	}
 	if r.Staged && len(r.Live)+len(r.Clusters)+len(r.Base) == 0 && !r.EmptyCluster && system.HasCommit(c.Context) {
 		r.Base = []string{GitBase + "HEAD"}
@@ -205,7 +203,7 @@ func (v *Resolver) manifests() (Manifests, error) {
 	case v.IsSet("kustomize") && m.Recursive:
 		return m, fmt.Errorf("the -k flag can't be used with -f or -R")
 	case v.IsSet("kustomize") && len(paths) > 0 && KustomizationOf(paths[0]) != "":
-		return m, fmt.Errorf("-k takes one directory, and %s is another: repeat -k, or quote the pattern: %s", paths[0], shell.File("-k", filepath.Join(filepath.Dir(paths[0]), "*")))
+		return m, fmt.Errorf("-k takes one directory, and %s is another: repeat -k, or quote the pattern: -k '%s'", paths[0], filepath.Join(filepath.Dir(paths[0]), "*"))
 	case v.IsSet("kustomize") && len(paths) > 0:
 		return m, fmt.Errorf("-k renders all manifests, and %s cannot choose a file of them; remove it", paths[0])
 	case v.IsSet("kustomize"):

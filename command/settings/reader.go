@@ -188,3 +188,6 @@ func choiceForm(values []string) tree.Object {
 	}
 	return tree.Object{"enum": list}
 }
+
+// Unknown is the error of a value that is none of those that a flag, a command or a setting knows.
+func Unknown(what, value string, known []string) error { return phrase.Unknown(what, value, known) }

@@ -19,7 +19,6 @@ import (
 	"threeway/merge/rehearsal"
 	"threeway/merge/show"
 	"threeway/merge/snapshot"
-	"threeway/merge/text/phrase"
 )
 
 // Command is threeway snapshot.
@@ -91,7 +90,7 @@ func snapshotOptions(ctx context.Context, r *request.Request, std system.Streams
 	opts := snapshot.Options{Minor: r.Minor, Cores: r.Limits.Cores, By: appliesBy(r.Settings), User: r.Settings.As != ""}
 	for _, arg := range r.Args {
 		if _, err := os.Stat(arg); err != nil && r.Command == "snapshot" {
-			return opts, fmt.Errorf("%w; or pass a path of manifests", phrase.Unknown("subcommand", arg, []string{"commands", "check", "redact", "pack"}))
+			return opts, fmt.Errorf("%w; or pass a path of manifests", settings.Unknown("subcommand", arg, []string{"commands", "check", "redact", "pack"}))
 		}
 	}
 	if len(r.Files)+len(r.Kustomize) > 0 {

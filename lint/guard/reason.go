@@ -6,9 +6,7 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge/manifest"
 	"threeway/merge/show"
-	"threeway/merge/text/phrase"
 )
 
 // Reason is one thing that is not allowed as it is.
@@ -79,16 +77,16 @@ func (f Found) words(plan show.Verdict, r *Report) string {
 					continue
 				}
 				if is = true; reason.Object != "" {
-					objects = append(objects, manifest.Title(reason.Object))
+					objects = append(objects, reason.Object)
 				}
 			}
-			return phrase.Distinct(objects), is
+			return objects, is
 		}
 		if fixed[danger.Code] != "" {
 			continue
 		}
 		if objects, is := answered(Deny); is {
-			forbidden = append(forbidden, strings.TrimSuffix(danger.Code+": "+phrase.Abbreviated(objects, 3), ": "))
+			forbidden = append(forbidden, strings.TrimSuffix(danger.Code+": "+show.Titles(objects, 3), ": "))
 		} else if _, is := answered(Ask); danger.Level != show.Fine {
 			allowed = append(allowed, danger.Text)
 		} else if is {

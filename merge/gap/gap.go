@@ -148,7 +148,7 @@ type Gap struct {
 
 // Hides reports whether because of it manifests are unknown that may change something.
 func (g Gap) Hides() bool {
-	return slices.Contains([]Code{Refused, NoPath, Unread, NotRead, BaseUnread, NotRendered}, g.Code)
+	return slices.Contains([]Code{NoPath, Unread, NotRead, BaseUnread, NotRendered}, g.Code)
 }
 
 // Unseen is a change of which the values are unknown: that it is one is certain.
@@ -165,14 +165,6 @@ type List []Gap
 // Fails reports whether one of the gaps fails a run that compares, of another code than these.
 func (l List) Fails(but ...Code) bool {
 	return slices.ContainsFunc(l, func(g Gap) bool { return g.Code.fails() && !slices.Contains(but, g.Code) })
-}
-
-// Hide reports whether something was not read or rendered, so that "no changes" would be a
-// promise about what nobody has seen.
-func (l List) Hide() bool {
-	return slices.ContainsFunc(l, func(g Gap) bool {
-		return slices.Contains([]Code{NoPath, Unread, NotRead, BaseUnread, NotRendered}, g.Code)
-	})
 }
 
 // Add adds gaps.

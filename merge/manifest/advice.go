@@ -5,8 +5,10 @@ import (
 	"strings"
 
 	"threeway/merge/fault"
+	"threeway/merge/kube/schema"
 	"threeway/merge/mask"
 	"threeway/merge/text/phrase"
+	"threeway/merge/text/shell"
 	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
@@ -76,4 +78,18 @@ func quoted(doc *source.Document, obj tree.Object) string {
 		return doc.JSON(obj)
 	}
 	return mask.Value
+}
+
+// ExportManagers is the command that exports the kinds of objects with their owners, which plain
+// `kubectl get -o yaml` leaves out.
+func ExportManagers(of ...Identity) string {
+	var kinds []string
+	for _, id := range of {
+		kind := strings.ToLower(id.Kind)
+		if !schema.BuiltinGroup(id.Group) {
+			kind += "." + id.Group
+		}
+		kinds = append(kinds, kind)
+	}
+	return shell.Line("kubectl get", shell.Operand(strings.Join(phrase.Distinct(kinds), ",")), shell.Option("-A --show-managed-fields -o yaml"))
 }

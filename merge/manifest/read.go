@@ -200,7 +200,7 @@ func (r *reader) rest(name string, s *source.Stream) {
 		}
 	}
 	if objects != nil {
-		r.problem(Problem{Severity: Warning, File: name, Line: line, Column: 1, Text: fmt.Sprintf("kubectl stops reading the file above this line, and does not apply %s", phrase.Few(objects))})
+		r.problem(Problem{Severity: Warning, File: name, Line: line, Column: 1, Text: fmt.Sprintf("%s is not applied: kubectl stops reading the file above this line", phrase.Few(objects))})
 	}
 }
 

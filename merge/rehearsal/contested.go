@@ -7,26 +7,8 @@ import (
 
 	"threeway/merge/applier"
 	"threeway/merge/kube"
-	"threeway/merge/kube/schema"
-	"threeway/merge/manifest"
 	"threeway/merge/owners"
-	"threeway/merge/text/phrase"
-	"threeway/merge/text/shell"
 )
-
-// ExportManagers is the command that exports the kinds of objects with their owners, which plain
-// `kubectl get -o yaml` leaves out.
-func ExportManagers(of ...manifest.Identity) string {
-	var kinds []string
-	for _, id := range of {
-		kind := strings.ToLower(id.Kind)
-		if !schema.BuiltinGroup(id.Group) {
-			kind += "." + id.Group
-		}
-		kinds = append(kinds, kind)
-	}
-	return shell.Line("kubectl get", shell.Operand(strings.Join(phrase.Distinct(kinds), ",")), shell.Option("-A --show-managed-fields -o yaml"))
-}
 
 // Contest is a field that the config sets and others own.
 type Contest struct {

@@ -9,6 +9,8 @@ import (
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
+	"threeway/merge/manifest"
+	"threeway/merge/text/phrase"
 )
 
 // mostBeside is how many fields stand beside what is said of objects.
@@ -30,6 +32,16 @@ func (b Beside) words() string {
 		return b.Field + ": − " + b.Old
 	}
 	return b.Field + ": " + b.Old + " → " + b.New
+}
+
+// Titles are the objects of a list, each once, and of many the first: Deployment shop/web, Service
+// shop/web and 3 others.
+func Titles(objects []string, most int) string {
+	var titles []string
+	for _, object := range objects {
+		titles = append(titles, manifest.Title(object))
+	}
+	return phrase.Abbreviated(phrase.Distinct(titles), most)
 }
 
 // toldBy reports whether a sentence has both values.

@@ -188,9 +188,9 @@ func Drift(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error)
 func needs(j explain.Judgement, of ...manifest.Identity) string {
 	switch j {
 	case explain.BadRecord:
-		return "its last-applied annotation is not a JSON object, and it has no managedFields; export it with: " + rehearsal.ExportManagers(of...) + ", or pass --last-applied"
+		return "its last-applied annotation is not a JSON object, and it has no managedFields; export it with: " + manifest.ExportManagers(of...) + ", or pass --last-applied"
 	case explain.Managerless:
-		return "it has neither last-applied nor managedFields; export it with: " + rehearsal.ExportManagers(of...) + ", or pass --last-applied"
+		return "it has neither last-applied nor managedFields; export it with: " + manifest.ExportManagers(of...) + ", or pass --last-applied"
 	}
 	return "it has no last-applied, and no program that applies manifests is among its managers; pass --last-applied, or use threeway diff -o fields"
 }
@@ -245,7 +245,7 @@ func driftNotes(list []drifted, c DriftCounts, opts Options) (lines []string) {
 		}
 	}
 	if bare != nil {
-		note("%s of %s without managedFields: who changed them, and when, is unknown; export them with: %s", phrase.Count(unnamed, "drifted field"), phrase.Count(len(bare), "object"), rehearsal.ExportManagers(bare...))
+		note("%s of %s without managedFields: who changed them, and when, is unknown; export them with: %s", phrase.Count(unnamed, "drifted field"), phrase.Count(len(bare), "object"), manifest.ExportManagers(bare...))
 	}
 	if c.ByManagers > 0 {
 		help := "; pass the manifests with -f"

@@ -24,7 +24,7 @@ func Ownerless(outcomes []*rehearsal.Outcome) string {
 	if bare == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s no managedFields, so the owners of kept fields are unknown; export them with: %s", phrase.Count(len(bare), "live object has", "live objects have"), rehearsal.ExportManagers(bare...))
+	return fmt.Sprintf("%s no managedFields, so the owners of kept fields are unknown; export them with: %s", phrase.Count(len(bare), "live object has", "live objects have"), manifest.ExportManagers(bare...))
 }
 
 // keeps reports whether fields are kept that are not the cluster's own.

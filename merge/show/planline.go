@@ -65,13 +65,10 @@ func (i *Digest) PlanLine() string {
 	}
 	switch {
 	case objects != nil || line != nil:
-	case i.facts.Plan.Gaps.Hide():
+	case slices.ContainsFunc(i.facts.Plan.Gaps, gap.Gap.Hides):
 		objects = planLine{"unknown"}
 	default:
 		objects = planLine{"no changes"}
-		if slices.ContainsFunc(i.facts.Plan.Gaps, gap.Gap.Hides) {
-			objects = planLine{"unknown"}
-		}
 	}
 	if objects != nil {
 		line = append(line, strings.Join(objects, ", "))

@@ -9,6 +9,7 @@ import (
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/kube/schema"
+	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
@@ -115,7 +116,7 @@ func (h *planner) checkMethod() error {
 	}
 	switch manager := h.opts.ServerSide.Manager; {
 	case !owners.Recorded(h.Outcome.Before):
-		return fmt.Errorf("%s has no managedFields, so the owners of its fields are unknown; export it with: %s", id, rehearsal.ExportManagers(h.Outcome.Identity()))
+		return fmt.Errorf("%s has no managedFields, so the owners of its fields are unknown; export it with: %s", id, manifest.ExportManagers(h.Outcome.Identity()))
 	case !owners.Applies(h.Outcome.Before, manager):
 		return fmt.Errorf("%s has not been applied server-side by %s; apply it once unchanged (threeway diff --server-side --migrate shows what that does) and export it again, or remove --server-side", id, manager)
 	}
