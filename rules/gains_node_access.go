@@ -91,7 +91,7 @@ func gained(o *lint.Object) (list []gain) {
 	return append(list, unconfined(o)...)
 }
 
-const privileged = "everything, as root (privileged)"
+const privileged = "its devices and its kernel (privileged)"
 
 // rightsOnNode are those of the pods of an object (the checks of the Pod Security
 // Standard "baseline": k8s.io/pod-security-admission/policy).

@@ -9,6 +9,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
+	"threeway/merge/text/phrase"
 	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 	"threeway/rules/reference"
@@ -60,12 +61,38 @@ var removedObjectStays = &lint.Rule{
 					Instead: "keep it as long as it is in use: WHY",
 				}},
 			}
+			if _, only := servedBy(p, old); only != nil && mayRunPods(old.Kind) {
+				r.Ways[0].Words = "once Service " + strings.Join(only, ", ") + " selects other pods, and it is no longer needed: "
+			}
 			if used != nil {
 				r.Fix, r.Ways = "keep it, in the manifests too, until "+strings.Join(used, ", ")+map[bool]string{true: " no longer refers", false: " no longer refer"}[one]+" to it", []lint.Way{{Commands: r.Ways[0].Commands}}
+				if unasked(p) != nil { // what refers to it may be there, and is not rehearsed
+					r.Ways = nil
+				}
+			}
+			if namespace := misspeltNamespace(p, old); namespace != "" {
+				r.Severity, r.Fix, r.Ways = lint.Warning, "did you mean namespace "+old.Namespace+"? Nothing else is in "+namespace, nil
 			}
 			p.ReportAt(old, r)
 		}
 	},
+}
+
+// misspeltNamespace is the namespace that an object has got, if that is spelled like its old one and
+// nothing else is in it; "" if it is another.
+func misspeltNamespace(p *lint.Pass, old *manifest.Object) string {
+	for _, r := range p.Impact().Renames() {
+		namespace := r.New.Manifest.Namespace
+		if r.Old.ID() != old.ID() || phrase.Nearest(namespace, []string{old.Namespace}) == "" || p.Options.Live.FindEntry(manifest.Identity{Kind: "Namespace", Name: namespace}) != nil {
+			continue
+		}
+		if !slices.ContainsFunc(p.Set(), func(m lint.Member) bool {
+			return m.Manifest != r.New.Manifest && (m.Manifest.Namespace == namespace || m.Manifest.Kind.GroupKind() == "Namespace" && m.Manifest.Name == namespace)
+		}) {
+			return namespace
+		}
+	}
+	return ""
 }
 
 // usersOf are the names of the objects that, after the apply, refer to live ones which no
@@ -100,19 +127,23 @@ func usersOf(p *lint.Pass, old []*manifest.Object) map[manifest.Identity][]strin
 	return names
 }
 
-// unasked are the manifests in the directory of files that were named alone: what the run was not
-// asked about.
-func unasked(p *lint.Pass) (list []*manifest.Object) {
-	if directory := func(path string) bool { return !manifest.IsManifest(path) }; p.Elsewhere == nil || slices.ContainsFunc(p.Paths, directory) {
-		return nil
-	}
-	set := clusterOf(p).set
-	for _, o := range p.Elsewhere().Objects {
-		if _, inSet := set[o.ID()]; !inSet {
-			list = append(list, o)
+// besideFiles are manifests in the directory of files that were named alone.
+type besideFiles []*manifest.Object
+
+// unasked are the manifests that a run of named files was not asked about.
+func unasked(p *lint.Pass) besideFiles {
+	return lint.SharedByRun(p, func() (list besideFiles) {
+		if directory := func(path string) bool { return !manifest.IsManifest(path) }; p.Elsewhere == nil || slices.ContainsFunc(p.Paths, directory) {
+			return nil
 		}
-	}
-	return list
+		set := clusterOf(p).set
+		for _, o := range p.Elsewhere().Objects {
+			if _, inSet := set[o.ID()]; !inSet {
+				list = append(list, o)
+			}
+		}
+		return list
+	})
 }
 
 // removedObjects are those that left the manifests and that the apply leaves in the
@@ -282,27 +313,38 @@ func keepsRunning(p *lint.Pass, old *manifest.Object) string {
 	case counted:
 		text = fmt.Sprintf("its %d pods keep running", n)
 	}
-	var services []string
+	if services, _ := servedBy(p, old); services != nil {
+		text += ", and Service " + strings.Join(services, ", ") + " sends traffic to them"
+	}
+	return text
+}
+
+// servedBy are the Services of the set that send traffic to the pods of a workload that has left it, and
+// those of them that select no pods of another.
+func servedBy(p *lint.Pass, old *manifest.Object) (services, only []string) {
 	for _, m := range p.Set() {
 		if m.Manifest.Kind.GroupKind() != "Service" || m.Manifest.Namespace != old.Namespace {
 			continue
 		}
 		s, ok := impact.Selector(tree.Object{"matchLabels": tree.Map(m.Manifest.Tree, "spec", "selector")})
-		if ok && len(s) > 0 && s.Matches(podLabels(old.Tree, old.Kind.Kind)) {
-			services = append(services, m.Manifest.Name)
+		if !ok || len(s) == 0 || !s.Matches(podLabels(old.Tree, old.Kind.Kind)) {
+			continue
+		}
+		services = append(services, m.Manifest.Name)
+		if !slices.ContainsFunc(p.Set(), func(w lint.Member) bool {
+			return w.Manifest.Namespace == old.Namespace && mayRunPods(w.Manifest.Kind) && s.Matches(podLabels(w.Manifest.Tree, w.Manifest.Kind.Kind))
+		}) {
+			only = append(only, m.Manifest.Name)
 		}
 	}
-	if services != nil {
-		text += ", and Service " + strings.Join(services, ", ") + " sends traffic to them"
-	}
-	return text
+	return services, only
 }
 
 // serves says which workloads of the set a Service goes on to lead to.
 func serves(p *lint.Pass, old *manifest.Object) string {
 	s, ok := impact.Selector(tree.Object{"matchLabels": tree.Map(old.Tree, "spec", "selector")})
 	var workloads []string
-	manifests := unasked(p)
+	manifests := slices.Clone(unasked(p))
 	for _, m := range p.Set() {
 		manifests = append(manifests, m.Manifest)
 	}
