@@ -34,8 +34,14 @@ var removedObjectStays = &lint.Rule{
 			return // it may be there
 		}
 		found, namespaces := removedObjects(p)
-		users := usersOf(p, found)
+		users, renamed := usersOf(p, found), map[manifest.Identity]impact.Rename{}
+		for _, r := range p.Impact().Renames() {
+			renamed[r.Old.ID()] = r
+		}
 		for _, old := range found {
+			if r := renamed[old.ID()]; r.Old != nil && r.Generated() {
+				continue
+			}
 			effect, severity := goesOn(p, old, namespaces), lint.Unset
 			if e := p.Options.Live.FindEntry(old.ID()); e != nil {
 				effect = goesOn(p, e.Object(), namespaces)
@@ -70,7 +76,7 @@ var removedObjectStays = &lint.Rule{
 					r.Ways = nil
 				}
 			}
-			if namespace := misspeltNamespace(p, old); namespace != "" {
+			if namespace := misspeltNamespace(p, renamed[old.ID()]); namespace != "" {
 				r.Severity, r.Fix, r.Ways = lint.Warning, "did you mean namespace "+old.Namespace+"? Nothing else is in "+namespace, nil
 			}
 			p.ReportAt(old, r)
@@ -78,21 +84,19 @@ var removedObjectStays = &lint.Rule{
 	},
 }
 
-// misspeltNamespace is the namespace that an object has got, if that is spelled like its old one and
+// misspeltNamespace is the namespace that a renamed object has got, if that is spelled like its old one and
 // nothing else is in it; "" if it is another.
-func misspeltNamespace(p *lint.Pass, old *manifest.Object) string {
-	for _, r := range p.Impact().Renames() {
-		namespace := r.New.Manifest.Namespace
-		if r.Old.ID() != old.ID() || phrase.Nearest(namespace, []string{old.Namespace}) == "" || p.Options.Live.FindEntry(manifest.Identity{Kind: "Namespace", Name: namespace}) != nil {
-			continue
-		}
-		if !slices.ContainsFunc(p.Set(), func(m lint.Member) bool {
-			return m.Manifest != r.New.Manifest && (m.Manifest.Namespace == namespace || m.Manifest.Kind.GroupKind() == "Namespace" && m.Manifest.Name == namespace)
-		}) {
-			return namespace
-		}
+func misspeltNamespace(p *lint.Pass, r impact.Rename) string {
+	if r.Old == nil || phrase.Nearest(r.New.Manifest.Namespace, []string{r.Old.Namespace}) == "" {
+		return ""
 	}
-	return ""
+	namespace := r.New.Manifest.Namespace
+	if p.Options.Live.FindEntry(manifest.Identity{Kind: "Namespace", Name: namespace}) != nil || slices.ContainsFunc(p.Set(), func(m lint.Member) bool {
+		return m.Manifest != r.New.Manifest && (m.Manifest.Namespace == namespace || m.Manifest.Kind.GroupKind() == "Namespace" && m.Manifest.Name == namespace)
+	}) {
+		return ""
+	}
+	return namespace
 }
 
 // usersOf are the names of the objects that, after the apply, refer to live ones which no

@@ -136,9 +136,19 @@ func (p pair) sharedName() (n int) {
 // content (sigs.k8s.io/kustomize/api/hasher).
 var hash = regexp.MustCompile(`-[2456789bcdfghkmt]{10}$`)
 
+// generated reports whether two names are of one generator.
+func generated(old, new *manifest.Object) bool {
+	was, is := hash.FindString(old.Name), hash.FindString(new.Name)
+	return was != "" && is != "" && strings.TrimSuffix(old.Name, was) == strings.TrimSuffix(new.Name, is)
+}
+
+// Generated reports whether the name is new because a generator of kustomize has other content: the old
+// object stays by design, for the pods that still read it.
+func (r Rename) Generated() bool { return generated(r.Old, r.New.Manifest) }
+
 // compare is how much of the two objects is the same.
 func (p pair) compare(contents map[content]*likeness) float64 {
-	if was, is := hash.FindString(p.Old.Name), hash.FindString(p.New.Manifest.Name); was != "" && is != "" && strings.TrimSuffix(p.Old.Name, was) == strings.TrimSuffix(p.New.Manifest.Name, is) {
+	if generated(p.Old, p.New.Manifest) {
 		return 1
 	}
 	of := func(key any, tree tree.Object, name string) *likeness {
