@@ -163,6 +163,9 @@ func (f *Finding) Likely() bool { return f.likely }
 // Told reports whether the finding is about what a plan counts by itself.
 func (f *Finding) Told() bool { return f.effect == impact.Told }
 
+// Rejects reports whether the finding is why an object is rejected.
+func (f *Finding) Rejects() bool { return f.claimed != nil }
+
 // Affected is what the finding says of which field.
 func (f *Finding) Affected() impact.Affected {
 	return impact.Affected{Object: f.Object, Says: f.Shared(), Path: f.Path, Also: f.also, Count: f.count, Does: f.effect != "" && f.effect != impact.None, Stops: f.Severity == Error,

@@ -147,11 +147,14 @@ func HiddenLine(r *lint.Result) string {
 	return fmt.Sprintf("%s hidden: --level %s", strings.Join(parts, ", "), least)
 }
 
-// Accepting says how to accept one of the warnings that are listed; "" if there are none.
+// Accepting says how to accept one of the findings that are listed, a warning first; "" if there are
+// none but rejections, which no reason changes.
 func Accepting(r *lint.Result) string {
-	for _, f := range r.Findings {
-		if f.Severity == lint.Warning && f.Rule.Run != nil {
-			return "accept a warning with a reason: " + f.Accepting()
+	for _, severity := range []lint.Severity{lint.Warning, lint.Error} {
+		for _, f := range r.Findings {
+			if f.Severity == severity && f.Rule.Run != nil && !f.Rejects() {
+				return "accept " + map[bool]string{true: "a warning", false: "an error"}[severity == lint.Warning] + " with a reason: " + f.Accepting()
+			}
 		}
 	}
 	return ""
