@@ -10,6 +10,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/explain"
+	"threeway/merge/fieldpath"
 	"threeway/merge/gap"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
@@ -256,12 +257,17 @@ func (r *Result) withoutAsBefore(found []*Finding, in Input, opts Options) []*Fi
 	for _, o := range in.Plan.Outcomes {
 		stays[o.Identity()], outcomes[o.Identity()] = o.Stays(), o
 	}
-	old, ofRules := map[*Finding]bool{}, map[string]*Rule{}
+	old, ofRules, touched := map[*Finding]bool{}, map[string]*Rule{}, map[*rehearsal.Outcome]*fields{}
 	for _, f := range found {
 		elsewhere := func() bool {
 			o := outcomes[f.id]
-			return o != nil && o.Action == rehearsal.Configured && f.Severity < Error && len(f.Path) > 0 &&
-				!slices.ContainsFunc(explain.FieldChanges(o), func(c explain.Change) bool { return c.Path.Overlaps(f.Path) })
+			if o == nil || o.Action != rehearsal.Configured || f.Severity == Error || len(f.Path) == 0 {
+				return false
+			}
+			if touched[o] == nil {
+				touched[o] = changedFields(o)
+			}
+			return !touched[o].overlap(f.Path)
 		}
 		if stays[f.id] || elsewhere() {
 			old[f], ofRules[f.Rule.ID] = true, f.Rule
@@ -305,6 +311,31 @@ func (r *Result) withoutAsBefore(found []*Finding, in Input, opts Options) []*Fi
 		r.Notes = now.Notes
 	}
 	return found
+}
+
+// fields are fields of an object and all that is above one, by their paths.
+type fields struct{ at, above map[string]bool }
+
+// changedFields are those that an apply changes.
+func changedFields(o *rehearsal.Outcome) *fields {
+	f := &fields{map[string]bool{}, map[string]bool{}}
+	for _, c := range explain.FieldChanges(o) {
+		f.at[c.Path.String()] = true
+		for depth := range len(c.Path) + 1 {
+			f.above[c.Path[:depth].String()] = true
+		}
+	}
+	return f
+}
+
+// overlap reports whether a path is one of the fields, above or below one.
+func (f *fields) overlap(p fieldpath.Path) bool {
+	for depth := range len(p) + 1 {
+		if f.at[p[:depth].String()] {
+			return true
+		}
+	}
+	return f.above[p.String()]
 }
 
 // gather collects the objects of the plan.

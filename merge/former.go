@@ -9,7 +9,6 @@ import (
 
 	"threeway/merge/gap"
 	"threeway/merge/manifest"
-	"threeway/merge/rehearsal"
 	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
@@ -105,10 +104,11 @@ func (r *run) compare(p *Plan) {
 	for _, c := range p.Prune.Pruned() {
 		known[c.Live.ID()] = true
 	}
+	unknown := p.unknownKinds()
 	for _, o := range f.Objects {
 		id := o.ID()
 		switch {
-		case known[id], p.misspells(id), r.given.Select != nil && !r.given.Select(tree.Map(o.Tree, "metadata", "labels")):
+		case known[id], slices.ContainsFunc(unknown, func(m *manifest.Object) bool { return misspells(m, id) }), r.given.Select != nil && !r.given.Select(tree.Map(o.Tree, "metadata", "labels")):
 		case r.Assumed || r.Live.FindEntry(id) != nil:
 			p.Left = append(p.Left, o)
 		case len(r.Live.Entries) > 0 && !r.lists(o):
@@ -119,15 +119,22 @@ func (r *run) compare(p *Plan) {
 	p.Notes = append(p.Notes, f.notes(p, r.given.Prune != nil)...)
 }
 
-// misspells reports whether the manifest of an object is there, with a kind or apiVersion that the
-// cluster does not have and that is spelled like the object's.
-func (p *Plan) misspells(id manifest.Identity) bool {
-	return slices.ContainsFunc(p.Outcomes, func(o *rehearsal.Outcome) bool {
-		m := o.Manifest
-		unknown := o.Unserved || o.Undefined && !strings.Contains(m.Kind.Group, ".")
-		return unknown && m.Name == id.Name && (m.Namespace == id.Namespace || m.Namespace == "") &&
-			(m.Kind.Kind == id.Kind || phrase.Nearest(m.Kind.Kind, []string{id.Kind}) != "")
-	})
+// unknownKinds are the manifests of a kind or apiVersion that the cluster does not have and that no
+// definition can add.
+func (p *Plan) unknownKinds() (list []*manifest.Object) {
+	for _, o := range p.Outcomes {
+		if o.Unserved || o.Undefined && !strings.Contains(o.Kind.Group, ".") {
+			list = append(list, o.Manifest)
+		}
+	}
+	return list
+}
+
+// misspells reports whether a manifest of an unknown kind is that of an object, with a kind or apiVersion
+// that is spelled like the object's.
+func misspells(m *manifest.Object, id manifest.Identity) bool {
+	return m.Name == id.Name && (m.Namespace == id.Namespace || m.Namespace == "") &&
+		(m.Kind.Kind == id.Kind || phrase.Nearest(m.Kind.Kind, []string{id.Kind}) != "")
 }
 
 // compareGaps adds what is unknown of the former manifests: those that cannot be read, and

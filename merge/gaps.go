@@ -121,7 +121,7 @@ func (r *run) lacking(p *Plan) {
 				g.Needs, g.Note = "the right apiVersion of "+kind, kind+" is unknown, and a group without a dot is never that of a CustomResourceDefinition: correct its apiVersion"
 			}
 		case gap.NoOwners:
-			g.Needs, g.Note = "managedFields: "+manifest.ExportManagers(o.Identity()), ownerless()
+			g.Note = ownerless() // and one command exports all
 		case gap.Chosen:
 			g.Needs = fmt.Sprintf("%s of the live %s (--live): the cluster chose it, and the API server rejects another", chosenBefore(o), o.Kind.Kind)
 		case gap.OtherVersion:
@@ -143,6 +143,9 @@ func (r *run) lacking(p *Plan) {
 		}
 		objects := &gaps[at[one]].Objects
 		*objects = append(*objects, o.Identity())
+	}
+	if i, found := at[lack{code: gap.NoOwners}]; found {
+		gaps[i].Needs = "managedFields: " + manifest.ExportManagers(gaps[i].Objects...)
 	}
 	p.Add(gaps...)
 }

@@ -46,8 +46,17 @@ func (v *Resolver) changesChart(files *current, start *system.Revision, dir stri
 	inGit := tracked(v.Context.Context)
 	reads := sync.OnceValue(func() bool { // a template that changes is a change itself
 		return slices.ContainsFunc(start.Paths(), func(name string) bool {
+			if !survey.Under(files.top(dir), name) {
+				return false
+			}
 			text, _ := start.Read(name)
-			return strings.Contains("/"+name, "/templates/") && survey.Under(files.top(dir), name) && bytes.Contains(text, []byte(".Files"))
+			switch {
+			case path.Base(name) == "Chart.yaml": // another chart may read those of this one
+				return bytes.Contains(text, []byte("dependencies"))
+			case strings.Contains("/"+name, "/templates/"):
+				return bytes.Contains(text, []byte(".Files"))
+			}
+			return path.Ext(name) == ".tgz"
 		})
 	})
 	return files.differs(start, dir, func(file string) bool {

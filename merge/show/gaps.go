@@ -6,6 +6,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/gap"
 	"threeway/merge/kube/schema"
+	"threeway/merge/manifest"
 	"threeway/merge/text/phrase"
 	"threeway/merge/text/visible"
 )
@@ -102,6 +103,9 @@ func GapsJSON(gaps gap.List) (list []jsonGap) {
 		for _, o := range g.Objects {
 			if j.Kind, j.Object = "", o.String(); o.Name == "" {
 				j.Kind, j.Object = schema.Kind{Group: o.Group, Kind: o.Kind}.GroupKind(), ""
+			}
+			if g.Code == gap.NoOwners {
+				j.Needs = "managedFields: " + manifest.ExportManagers(o)
 			}
 			list = append(list, j)
 		}

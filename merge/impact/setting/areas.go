@@ -21,8 +21,6 @@ const (
 	leads           = "the programs that share the lease have another leader, or wait for one"
 	takesPods       = "new pods may be scheduled to the node, or no longer"
 	attached        = "a volume is attached to a node"
-	webhooksAsked   = "the API server asks webhooks about other requests, or with other settings"
-	webhooksGone    = "the API server no longer calls its webhooks"
 	readByCloud     = "the cloud provider or a controller may read the annotation"
 	givesIdentity   = "new pods may get a different identity or secrets from outside of the cluster"
 	accountIdentity = "new pods may mount other Secrets, and get another identity at a cloud provider"
@@ -303,8 +301,7 @@ var policyAreas = []*Area{
 	{Kinds: "RoleBinding.rbac.authorization.k8s.io ClusterRoleBinding.rbac.authorization.k8s.io", Field: "subjects", Class: Access, Change: "other subjects have the permissions of the role", Presence: true, Add: "the subjects get the permissions of the role", Remove: "the subjects lose the permissions of the role"},
 	{Kinds: "RoleBinding.rbac.authorization.k8s.io ClusterRoleBinding.rbac.authorization.k8s.io", Field: "subjects[]", Class: Access, Change: "other subjects have the permissions of the role", Add: "a subject gets the permissions of the role", Remove: "a subject loses the permissions of the role"},
 	{Kinds: "RoleBinding.rbac.authorization.k8s.io ClusterRoleBinding.rbac.authorization.k8s.io", Field: "roleRef", Class: Access, Change: "the subjects have the permissions of another role"},
-	{Kinds: "MutatingWebhookConfiguration.admissionregistration.k8s.io", Field: "webhooks", Class: Access, Change: webhooksAsked, Presence: true, Add: "the API server sends matching requests to its webhooks, which may change or reject them", Remove: webhooksGone},
-	{Kinds: "ValidatingWebhookConfiguration.admissionregistration.k8s.io", Field: "webhooks", Class: Access, Change: webhooksAsked, Presence: true, Add: "the API server sends matching requests to its webhooks, which may reject them", Remove: webhooksGone},
+	{Kinds: webhooks, Field: "webhooks", Class: Access, Change: "the API server asks webhooks about other requests, or with other settings", Presence: true, Add: "the API server sends matching requests to its webhooks, which may reject them, or change them if they are mutating", Remove: "the API server no longer calls its webhooks"},
 	{Kinds: webhooks, Field: "webhooks[].clientConfig", Class: Access, Change: "the API server calls a different address, or trusts a different certificate"},
 	{Kinds: webhooks, Field: "webhooks[].failurePolicy", Class: Access, Change: "what happens to requests while the webhook does not answer changes"},
 	{Kinds: admissionPolicies, Field: "spec", Class: Access, Change: "the API server checks or mutates other requests, or by other expressions"},
