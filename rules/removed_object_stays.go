@@ -39,14 +39,14 @@ var removedObjectStays = &lint.Rule{
 			renamed[r.Old.ID()] = r
 		}
 		for _, old := range found {
-			if r := renamed[old.ID()]; r.Old != nil && r.Generated() {
-				continue
-			}
 			effect, severity := goesOn(p, old, namespaces), lint.Unset
 			if e := p.Options.Live.FindEntry(old.ID()); e != nil {
 				effect = goesOn(p, e.Object(), namespaces)
 			}
 			used, one := users[old.ID()], len(users[old.ID()]) == 1
+			if r := renamed[old.ID()]; r.Old != nil && r.Generated() {
+				effect, used, severity = "it stays in the cluster", nil, lint.Info // by design, for the pods that still read it
+			}
 			switch {
 			case used != nil && effect == "":
 				if !p.Plan.Leaves(old.ID()) {
