@@ -120,8 +120,12 @@ func usersOf(p *lint.Pass, old []*manifest.Object) map[manifest.Identity][]strin
 			add(use.from, use.ref)
 		}
 	}
-	have := elsewhere(p)
-	for _, o := range unasked(p) {
+	beside := unasked(p)
+	if beside == nil {
+		return names
+	}
+	have := elsewhere(p) // which reads them all
+	for _, o := range beside {
 		for _, ref := range c.referencesOf(o.Kind, o.Namespace, o.Tree) {
 			if c.deleted[ref.To] && !have[ref.To] {
 				add(o, ref)
