@@ -12,7 +12,6 @@ import (
 	"threeway/merge/gap"
 	"threeway/merge/impact"
 	"threeway/merge/impact/setting"
-	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/phrase"
 )
@@ -425,14 +424,7 @@ func (i *Digest) deleted() *dangerBuilder {
 func (i *Digest) leftovers() *dangerBuilder {
 	g := gather(CodeLeft, Leftover, Look, "1 object was removed from the manifests but stays in the cluster", "%d objects were removed from the manifests but stay in the cluster")
 	if !i.facts.Plan.Unread() {
-		made := map[*manifest.Object]bool{}
-		for _, r := range i.renames {
-			made[r.Old] = r.Generated()
-		}
 		for _, o := range i.facts.Plan.Left {
-			if made[o] {
-				continue
-			}
 			said := g.add("stays in the cluster, "+cmp.Or(i.newName(o), "in no manifest"), o.ID().String())
 			for _, r := range i.renames {
 				if r.Old == o {
