@@ -101,25 +101,34 @@ func defaultRun(ctx context.Context, p *run.Program, paths []string) (bool, erro
 			}
 		}
 	}
-	if len(s.Charts) > 0 {
-		chart, what, it := s.Charts[0], "the chart in "+s.Charts[0], "it"
-		switch {
-		case len(s.Charts) > 1:
-			what, it = "the charts in "+phrase.Few(s.Charts), "one"
-		case chart == ".":
-			what = "the chart"
-		}
-		full, err := filepath.Abs(chart)
-		if err != nil {
-			return true, err
-		}
-		fmt.Fprintf(std.Out, "\nNot looked at: %s. To check %s:\n\n  %s | threeway lint -f -\n", what, it, shell.Line("helm template", shell.Operand(filepath.Base(full)), shell.Path(chart)))
+	if err := unchecked(std.Out, s.Charts); err != nil {
+		return true, err
 	}
 	if snapshot != nil && len(s.Snapshots)+len(cfg.AllLive()) == 0 && len(paths) == 0 {
 		fmt.Fprintf(std.Out, "\nTo compare with the cluster, export its objects with the commands that this prints:\n\n  %s\n", line(snapshot))
 	}
 	_, err = fmt.Fprintln(std.Out, "\n'threeway help' lists the commands.")
 	return true, err
+}
+
+// unchecked says how to check charts, of which nothing is looked at.
+func unchecked(out io.Writer, charts []string) error {
+	if len(charts) == 0 {
+		return nil
+	}
+	chart, what, it := charts[0], "the chart in "+charts[0], "it"
+	switch {
+	case len(charts) > 1:
+		what, it = "the charts in "+phrase.Few(charts), "one"
+	case chart == ".":
+		what = "the chart"
+	}
+	full, err := filepath.Abs(chart)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "\nNot looked at: %s. To check %s:\n\n  %s | threeway lint -f -\n", what, it, shell.Line("helm template", shell.Operand(filepath.Base(full)), shell.Path(chart)))
+	return err
 }
 
 // table prints where there is what; the manifests by environments, if there are any.

@@ -257,7 +257,7 @@ func (r *Result) withoutAsBefore(found []*Finding, in Input, opts Options) []*Fi
 	for _, o := range in.Plan.Outcomes {
 		stays[o.Identity()], outcomes[o.Identity()] = o.Stays(), o
 	}
-	old, ofRules, touched := map[*Finding]bool{}, map[string]*Rule{}, map[*rehearsal.Outcome]*fields{}
+	old, ofRules, touched := map[*Finding]bool{}, map[string]*Rule{}, map[*rehearsal.Outcome]*fieldpath.Set{}
 	for _, f := range found {
 		elsewhere := func() bool {
 			o := outcomes[f.id]
@@ -265,9 +265,12 @@ func (r *Result) withoutAsBefore(found []*Finding, in Input, opts Options) []*Fi
 				return false
 			}
 			if touched[o] == nil {
-				touched[o] = changedFields(o)
+				touched[o] = &fieldpath.Set{}
+				for _, c := range explain.FieldChanges(o) {
+					touched[o].Add(c.Path, fieldpath.Path.String)
+				}
 			}
-			return !touched[o].overlap(f.Path)
+			return !touched[o].Overlaps(f.Path, fieldpath.Path.String)
 		}
 		if stays[f.id] || elsewhere() {
 			old[f], ofRules[f.Rule.ID] = true, f.Rule
@@ -311,31 +314,6 @@ func (r *Result) withoutAsBefore(found []*Finding, in Input, opts Options) []*Fi
 		r.Notes = now.Notes
 	}
 	return found
-}
-
-// fields are fields of an object and all that is above one, by their paths.
-type fields struct{ at, above map[string]bool }
-
-// changedFields are those that an apply changes.
-func changedFields(o *rehearsal.Outcome) *fields {
-	f := &fields{map[string]bool{}, map[string]bool{}}
-	for _, c := range explain.FieldChanges(o) {
-		f.at[c.Path.String()] = true
-		for depth := range len(c.Path) + 1 {
-			f.above[c.Path[:depth].String()] = true
-		}
-	}
-	return f
-}
-
-// overlap reports whether a path is one of the fields, above or below one.
-func (f *fields) overlap(p fieldpath.Path) bool {
-	for depth := range len(p) + 1 {
-		if f.at[p[:depth].String()] {
-			return true
-		}
-	}
-	return f.above[p.String()]
 }
 
 // gather collects the objects of the plan.

@@ -67,8 +67,10 @@ var removedObjectStays = &lint.Rule{
 					Instead: "keep it as long as it is in use: WHY",
 				}},
 			}
-			if _, only := servedBy(p, old); only != nil && mayRunPods(old.Kind) {
-				r.Ways[0].Words = "once Service " + strings.Join(only, ", ") + " selects other pods, and it is no longer needed: "
+			if mayRunPods(old.Kind) {
+				if _, only := servedBy(p, old); only != nil {
+					r.Ways[0].Words = "once Service " + strings.Join(only, ", ") + " selects other pods, and it is no longer needed: "
+				}
 			}
 			if used != nil {
 				r.Fix, r.Ways = "keep it, in the manifests too, until "+strings.Join(used, ", ")+map[bool]string{true: " no longer refers", false: " no longer refer"}[one]+" to it", []lint.Way{{Commands: r.Ways[0].Commands}}

@@ -28,7 +28,10 @@ var serviceLosesAddress = &lint.Rule{
 				continue // falls-back-to-default says it
 			}
 			was, is := tree.String(o.Before, "spec", "type"), tree.String(o.Result, "spec", "type")
-			lost := closedPorts(o)
+			var lost []string
+			for _, number := range impact.ClosedNodePorts(o.Before, o.Result) {
+				lost = append(lost, fmt.Sprintf("node port %v", number))
+			}
 			switch {
 			case was == "LoadBalancer" && is != was:
 				p.Report(o, lint.Report{Path: path, LivePath: path, Message: "apply deletes the load balancer and releases its address" + addresses(o),
@@ -42,20 +45,6 @@ var serviceLosesAddress = &lint.Rule{
 			}
 		}
 	},
-}
-
-// closedPorts are the node ports that a Service no longer has.
-func closedPorts(o *lint.Object) (lost []string) {
-	open := map[any]bool{}
-	for _, port := range tree.List(o.Result, "spec", "ports") {
-		open[tree.Map(port)["nodePort"]] = true
-	}
-	for _, port := range tree.List(o.Before, "spec", "ports") {
-		if number := tree.Map(port)["nodePort"]; number != nil && !open[number] {
-			lost = append(lost, fmt.Sprintf("node port %v", number))
-		}
-	}
-	return lost
 }
 
 // addresses are those of a load balancer, as far as the snapshot has them.

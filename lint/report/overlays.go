@@ -106,8 +106,8 @@ func (c *Clusters) isSectioned() bool {
 	return false
 }
 
-// overlayParts are what a review says of an overlay: in text what changes, what is unknown, what is to
-// be fixed and what is to be decided; in Markdown what is unknown, what is to be fixed and what is to be decided.
+// overlayParts are what a review says of an overlay: in text what changes, and then, as in Markdown,
+// what is unknown, what is to be fixed and what is to be decided.
 type overlayParts[T ~string] struct {
 	where
 	parts [][]T

@@ -239,3 +239,17 @@ func spellIn(container any, ports portNames) (done bool) {
 	}
 	return done
 }
+
+// ClosedNodePorts are the numbers of the node ports that a Service has before a change and not after it.
+func ClosedNodePorts(before, after tree.Object) (closed []any) {
+	open := map[any]bool{}
+	for _, port := range tree.List(after, "spec", "ports") {
+		open[tree.Map(port)["nodePort"]] = true
+	}
+	for _, port := range tree.List(before, "spec", "ports") {
+		if number := tree.Map(port)["nodePort"]; number != nil && !open[number] {
+			closed = append(closed, number)
+		}
+	}
+	return closed
+}

@@ -235,17 +235,21 @@ func (c *copier) replace(text string, annotation, version bool) (masked string, 
 	if !annotation || !c.short.in(text, nil) {
 		return text, hidden
 	}
-	if t := (&inner{content: text, json: true, objects: parseJSON(text)}); version && t.objects != nil && tree.Map(t.objects[0]) != nil {
-		within := c.find(tree.Map(t.objects[0]))
-		for _, s := range within {
-			s.Set(s.instead)
-		}
-		if within == nil {
-			return text, hidden
-		}
-		return t.encoded(), true
+	t := inner{content: text, json: true}
+	if version {
+		t.objects = parseJSON(text)
 	}
-	return c.with(Form{Value: text}), true
+	if t.objects == nil || tree.Map(t.objects[0]) == nil {
+		return c.with(Form{Value: text}), true
+	}
+	within := c.find(tree.Map(t.objects[0]))
+	if within == nil {
+		return text, hidden
+	}
+	for _, s := range within {
+		s.Set(s.instead)
+	}
+	return t.encoded(), true
 }
 
 // forget removes from managedFields the items of lists that repeat known values:

@@ -68,8 +68,7 @@ func (r *Run) keepQuota(o *Outcome) {
 	o.Result, o.Owned, o.Migration = nil, nil, nil
 }
 
-// uncounted are the ResourceQuotas of a set, by namespace, of which no status says what is used: those
-// that come with it, and those of a base.
+// uncounted are the ResourceQuotas of a set, by namespace.
 func uncounted(set []Planned) map[string][]Planned {
 	quotas := map[string][]Planned{}
 	for _, planned := range set {

@@ -133,19 +133,16 @@ func label(path fieldpath.Path, alone bool) string {
 // what a plan does that is dangerous. The zero value is nothing.
 type Told struct {
 	// fields are those of which a finding says what their change does, and found those of all.
-	fields, found map[string]*fields
+	fields, found map[string]*fieldpath.Set
 	texts         map[[2]string]bool
 	// says are the messages of the findings about each object.
 	says map[string][]string
 }
 
-// fields are some of an object: each by its path, and by those above it.
-type fields struct{ at, above map[string]bool }
-
 // Add adds what findings are about. A whole spec is about nothing in particular.
 func (t *Told) Add(list ...impact.Affected) {
 	if t.fields == nil {
-		t.fields, t.found, t.says = map[string]*fields{}, map[string]*fields{}, map[string][]string{}
+		t.fields, t.found, t.says = map[string]*fieldpath.Set{}, map[string]*fieldpath.Set{}, map[string][]string{}
 	}
 	for _, a := range list {
 		if len(a.Path) == 0 || len(a.Path) == 1 && a.Path[0].Field == "spec" {
@@ -159,10 +156,10 @@ func (t *Told) Add(list ...impact.Affected) {
 	}
 }
 
-func addField(to map[string]*fields, a impact.Affected) {
+func addField(to map[string]*fieldpath.Set, a impact.Affected) {
 	f := to[a.Object]
 	if f == nil {
-		f = &fields{map[string]bool{}, map[string]bool{}}
+		f = &fieldpath.Set{}
 		to[a.Object] = f
 	}
 	paths := append([]fieldpath.Path{a.Path}, a.Also...)
@@ -170,12 +167,8 @@ func addField(to map[string]*fields, a impact.Affected) {
 		paths = append(paths, fieldpath.New("data").Join(a.Path[1:]))
 	}
 	for _, path := range paths {
-		for _, name := range []func(fieldpath.Path) string{fieldpath.Path.String, loose} {
-			for depth := range len(path) {
-				f.above[name(path[:depth])] = true
-			}
-			f.at[name(path)] = true
-		}
+		f.Add(path, fieldpath.Path.String)
+		f.Add(path, loose)
 	}
 }
 
@@ -202,24 +195,14 @@ func (t Told) Says(object, clause string, paths []fieldpath.Path) bool {
 		slices.ContainsFunc(paths, func(p fieldpath.Path) bool { return covers(t.found[object], []fieldpath.Path{p}) })
 }
 
-func covers(found *fields, paths []fieldpath.Path) bool {
-	return found != nil && len(paths) > 0 && !slices.ContainsFunc(paths, func(p fieldpath.Path) bool { return !found.overlap(p) })
+func covers(found *fieldpath.Set, paths []fieldpath.Path) bool {
+	return found != nil && len(paths) > 0 && !slices.ContainsFunc(paths, func(p fieldpath.Path) bool { return !overlaps(found, p) })
 }
 
-// overlap reports whether a path is one of the fields, above or below one. An item of a list may
-// be named by its key in one and by its index in the other.
-func (f *fields) overlap(p fieldpath.Path) bool {
-	for _, name := range []func(fieldpath.Path) string{fieldpath.Path.String, otherwise} {
-		if f.above[name(p)] {
-			return true
-		}
-		for depth := len(p); depth >= 0; depth-- {
-			if f.at[name(p[:depth])] {
-				return true
-			}
-		}
-	}
-	return false
+// overlaps reports whether a path is one of some, above or below one. An item of a list may be named by
+// its key in one and by its index in the other.
+func overlaps(found *fieldpath.Set, p fieldpath.Path) bool {
+	return found.Overlaps(p, fieldpath.Path.String) || found.Overlaps(p, otherwise)
 }
 
 // loose is a path with each item of a list as what names it, its key or its index, and otherwise

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
 	"threeway/merge/text/edit"
 	"threeway/merge/text/shell"
 	"threeway/merge/tree"
@@ -104,13 +105,8 @@ var closeWayIn = &Recipe{
 	Kinds: []string{"Service"},
 	Make: func(c *Case) []Step {
 		was, now := tree.Map(c.Before, "spec"), tree.Map(c.Manifest.Tree, "spec")
-		open := map[any]bool{}
-		for _, port := range tree.List(c.Result, "spec", "ports") {
-			open[tree.Map(port)["nodePort"]] = true
-		}
-		closes := slices.ContainsFunc(tree.List(was, "ports"), func(port any) bool { return tree.Has(port, "nodePort") && !open[tree.Map(port)["nodePort"]] })
 		switch kind := tree.String(now, "type"); {
-		case !closes && (tree.String(was, "type") != balanced || tree.String(c.Result, "spec", "type") == balanced):
+		case impact.ClosedNodePorts(c.Before, c.Result) == nil && (tree.String(was, "type") != balanced || tree.String(c.Result, "spec", "type") == balanced):
 			return nil
 		case tree.String(c.Result, "spec", "type") == tree.String(was, "type"):
 			return c.none("a node port leads to one Service: the new one opens when the old one closes. Open the new one by a second Service, for clients to move, and keep that")

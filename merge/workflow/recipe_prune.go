@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -158,12 +159,7 @@ var adoptApplySet = &Recipe{
 		for _, o := range objects {
 			kinds[strings.ToLower(o.Kind.GroupKind())] = true
 		}
-		names := make([]string, 0, len(kinds))
-		for name := range kinds {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		members := shell.Line("kubectl get", shell.Operand(strings.Join(names, ",")), shell.Option("-A"), shell.Flag("-l", prune.PartOfLabel+"="+set.ID()))
+		members := shell.Line("kubectl get", shell.Operand(strings.Join(slices.Sorted(maps.Keys(kinds)), ",")), shell.Option("-A"), shell.Flag("-l", prune.PartOfLabel+"="+set.ID()))
 		steps = append(steps, Step{Text: "Apply, and check that all objects of the manifests are members", Applies: true, Commands: []string{members}, Meanwhile: "nothing is deleted"})
 		switch {
 		case plan.Prune == nil || plan.Prune.Failed != "":
